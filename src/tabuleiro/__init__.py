@@ -1,0 +1,35 @@
+"""Tabuleiro: eight abstract board games with exact rules."""
+
+from tabuleiro.core import (
+    IllegalMoveError,
+    InvalidMoveError,
+    InvalidPositionError,
+    Move,
+    OptionError,
+    Options,
+    Outcome,
+    Player,
+    Position,
+    TabuleiroError,
+    UnknownGameError,
+)
+from tabuleiro.games import GAMES, get
+from tabuleiro.language import Text
+
+__all__ = [
+    "GAMES",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "InvalidPositionError",
+    "Move",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "Player",
+    "Position",
+    "TabuleiroError",
+    "Text",
+    "UnknownGameError",
+    "get",
+]
+__version__ = "0.1.0"

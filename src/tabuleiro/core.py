@@ -1,0 +1,687 @@
+"""The contract: what a game of this house is.
+
+A game is one subclass of `Position` (with its `Options`) in `games/<id>.py`, plus one line in `games/__init__.py`.
+Everything a person touches (terminal, pictures, records, web) works from what is declared here and knows no rules.
+
+The words, one for each thing, here and everywhere:
+
+* **position** - the board, who is to move, and whatever else the rules look at. Immutable, hashable, *without history*.
+* **cell** - a place of the board, a small integer; `Geometry` names it.
+* **move** - one integer. Each game explains its packing at the top of its file; nobody else looks inside.
+* **player** - a person, ONE or TWO. ONE makes the first move of the game.
+* **colour** - what a player plays with (white, south, …). In Hex the swap exchanges the colours of the players,
+  so a colour is not a player: ask `Position.colour(player)`.
+* **turn** - the *player* to move. The same player may be to move twice running (Ouri's extra move).
+* **outcome** - how a finished game ended.
+
+**The waist.** `encode()` turns a position into a tuple of unsigned 64-bit integers, and a move is one integer. The
+native kernels take and give exactly these integers, with the legal moves in the same ascending order, so each set of
+rules can check the other.
+
+**History.** A position cannot know that it occurred before. Rules that look back (cycles, repetition, limits) are
+declared here as parameters (`history_rules`, `repetition_key`, `is_progress`, `settle`) and applied by `record.Game`.
+"""
+
+import dataclasses
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from typing import Any, ClassVar, Self, cast
+
+from tabuleiro.geometry import Cell, Geometry, Permutation
+from tabuleiro.language import Language, Text
+
+Move = int
+
+# ---------------------------------------------------------------------------------------------------------- errors
+
+
+class TabuleiroError(ValueError):
+    """Anything a person or program asked for that cannot be done, with a sentence in both languages."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.en)
+        self.text = text
+
+
+class UnknownGameError(TabuleiroError):
+    """No game has that name."""
+
+
+class OptionError(TabuleiroError):
+    """An option that does not exist, a value it does not take, or a combination that makes no sense."""
+
+
+class InvalidPositionError(TabuleiroError):
+    """Not a position of this game."""
+
+
+class InvalidMoveError(TabuleiroError):
+    """Not a move at all: nonsense, or a cell that the board does not have."""
+
+
+class IllegalMoveError(TabuleiroError):
+    """A move of this game, but not a legal one here."""
+
+
+# ----------------------------------------------------------------------------------------------- players, outcomes
+
+
+class Player(IntEnum):
+    ONE = 1
+    TWO = 2
+
+    @property
+    def other(self) -> "Player":
+        return Player.TWO if self is Player.ONE else Player.ONE
+
+
+COLOURS: dict[str, Text] = {
+    "white": Text("Brancas", "White"),
+    "black": Text("Negras", "Black"),
+    "south": Text("Sul", "South"),
+    "north": Text("Norte", "North"),
+}
+
+#: Why games end. A game may use a reason of its own; it is then shown as written.
+REASONS: dict[str, Text] = {
+    "reached_last_row": Text("chegou à primeira linha do adversário", "reached the opponent's first row"),
+    "no_pieces": Text("o adversário ficou sem peças", "the opponent has no pieces left"),
+    "goal": Text("a peça chegou à sua casa final", "the marker reached the winner's goal"),
+    "blocked": Text("quem devia jogar não tem jogada", "the player to move has no move"),
+    "connected": Text("uniu as suas duas margens", "joined both sides of that colour"),
+    "line": Text("fez três em linha", "made three in a line"),
+    "majority": Text("recolheu a maioria das sementes", "collected most of the seeds"),
+    "cannot_feed": Text("não é possível dar sementes ao adversário", "the opponent cannot be fed"),
+    "cycle": Text("a posição repetiu-se ciclicamente", "the position went round in a cycle"),
+    "no_capture": Text("demasiadas jogadas sem capturas", "too many moves without a capture"),
+    "king_captured": Text("capturou o rei", "captured the king"),
+    "king_arrived": Text("o rei chegou à linha zero do adversário", "the king reached the opponent's row zero"),
+    "three_warriors": Text(
+        "três guerreiros chegaram à linha zero do adversário", "three warriors reached the opponent's row zero"
+    ),
+    "ejections": Text("expulsou berlindes suficientes", "ejected enough marbles"),
+    "repetition": Text("a mesma posição repetiu-se", "the same position was repeated"),
+    "no_progress": Text("demasiadas jogadas sem progresso", "too many moves without progress"),
+    "move_limit": Text("chegou-se ao limite de jogadas", "the limit of moves was reached"),
+    "agreement": Text("acordo entre os jogadores", "agreement of the players"),
+    "resignation": Text("desistência", "resignation"),
+    "time": Text("o tempo esgotou-se", "time ran out"),
+    "abandoned": Text("partida abandonada", "the game was abandoned"),
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winning *player* or nobody (a draw), why, and the points where a game counts them."""
+
+    winner: Player | None
+    reason: str
+    score: tuple[int, int] | None = None
+
+    def describe(self, language: Language) -> str:
+        reason = REASONS[self.reason].to(language) if self.reason in REASONS else self.reason.replace("_", " ")
+        if self.winner is None:
+            head = Text("empate", "draw").to(language)
+        else:
+            head = Text(f"ganha o jogador {self.winner}", f"player {self.winner} wins").to(language)
+        points = f" ({self.score[0]}-{self.score[1]})" if self.score else ""
+        return f"{head}{points}: {reason}"
+
+
+# --------------------------------------------------------------------------------------------------------- options
+
+Value = int | str | bool | None
+
+
+def option(default: Value, *others: Value, numbers: range | None = None, help: Text) -> Any:
+    """A field of an `Options` dataclass: its default, the other values it takes, and one line that explains it.
+
+    `None` is written `off`. `numbers` is a range of whole numbers taken besides the values listed.
+    """
+    metadata = {"values": (default, *others), "numbers": numbers, "help": help}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a game. Subclasses add fields made by `option()`; a value out of place raises `OptionError`."""
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            if not _takes(field, getattr(self, field.name)):
+                raise _refused(field, show_value(getattr(self, field.name)))
+        self.check()
+
+    def check(self) -> None:
+        """Raise `OptionError` for a combination that makes no sense."""
+
+    @classmethod
+    def parse(cls, pairs: Mapping[str, str]) -> Self:
+        """Options from `name=value` texts, as the command line and records give them."""
+        fields = {field.name: field for field in dataclasses.fields(cls)}
+        values: dict[str, Any] = {}
+        for name, text in pairs.items():
+            if name not in fields:
+                known = ", ".join(fields) or "-"
+                raise OptionError(
+                    Text(
+                        f"a opção «{shorten(name)}» não existe neste jogo; há: {known}",
+                        f"this game has no option “{shorten(name)}”; it has: {known}",
+                    )
+                )
+            values[name] = _read_value(fields[name], text)
+        return cls(**values)
+
+    def items(self) -> dict[str, str]:
+        """Every option as text, in declaration order."""
+        return {field.name: show_value(getattr(self, field.name)) for field in dataclasses.fields(self)}
+
+    def encode(self) -> tuple[int, ...]:
+        """The options as integers, for the native kernels: numbers as they are, words by their place, off as 0."""
+        values = []
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            values.append(field.metadata["values"].index(value) if isinstance(value, str) else int(value or 0))
+        return tuple(values)
+
+    def changed(self) -> dict[str, str]:
+        """The options that differ from the rule book's defaults, as text."""
+        return {
+            field.name: show_value(getattr(self, field.name))
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != field.default
+        }
+
+
+def show_value(value: Value) -> str:
+    if value is None:
+        return "off"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def option_values(field: "dataclasses.Field[Any]") -> list[str]:
+    """The values an option takes, as a person would type them, the default first."""
+    shown = [show_value(value) for value in field.metadata["values"]]
+    if (numbers := field.metadata["numbers"]) is not None:
+        shown.append(f"{numbers[0]}..{numbers[-1]}")
+    return shown
+
+
+_SPELLINGS: dict[str, Value] = {"on": True, "yes": True, "sim": True, "no": False, "não": False, "nao": False}
+
+
+def _takes(field: "dataclasses.Field[Any]", value: Value) -> bool:
+    # `True == 1` in Python, but `size=true` is nonsense: types must agree too.
+    if any(type(value) is type(known) and value == known for known in field.metadata["values"]):
+        return True
+    numbers: range | None = field.metadata["numbers"]
+    return numbers is not None and type(value) is int and value in numbers
+
+
+def _read_value(field: "dataclasses.Field[Any]", text: str) -> Value:
+    word = text.strip().lower()
+    for known in field.metadata["values"]:
+        if word == show_value(known) or (isinstance(known, bool) and _SPELLINGS.get(word) is known):
+            return cast(Value, known)
+    if word == "off" and False in field.metadata["values"]:
+        return False
+    if (
+        re.fullmatch(r"[0-9]{1,9}", word)
+        and field.metadata["numbers"] is not None
+        and int(word) in field.metadata["numbers"]
+    ):
+        return int(word)
+    raise _refused(field, text)
+
+
+def _refused(field: "dataclasses.Field[Any]", given: str) -> OptionError:
+    known = ", ".join(option_values(field))
+    return OptionError(
+        Text(
+            f"a opção «{field.name}» não aceita «{shorten(given)}»; aceita: {known}",
+            f"option “{field.name}” does not take “{shorten(given)}”; it takes: {known}",
+        )
+    )
+
+
+# ------------------------------------------------------------------------------------------------ what stands where
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What a renderer needs to draw one piece, and a screen reader to name it."""
+
+    #: As written in position strings; also what plain text shows.
+    symbol: str
+    #: `man` `stone` `marker` `block` `light` `seeds` `king` `warrior` `marble`; other kinds are drawn by their symbol.
+    kind: str
+    #: A key of COLOURS, or `green` `yellow` `red` for lights, or `` where colour means nothing.
+    colour: str = ""
+    #: How many lie there (seeds in a house).
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """A permutation of the cells under which the rules look the same, perhaps with the players exchanged."""
+
+    cells: Permutation
+    exchanges_players: bool = False
+
+
+@dataclass(frozen=True)
+class HistoryRules:
+    """The rules of a game that look back. None means: there is no such rule under these options."""
+
+    #: The nth occurrence of the same `repetition_key()` ends the game, for `repetition_reason`.
+    repetition: int | None = None
+    repetition_reason: str = "repetition"
+    #: So many plies running without progress end the game, for `stale_reason`.
+    stale_plies: int | None = None
+    stale_reason: str = "no_progress"
+    #: So many plies in all end the game ("move_limit").
+    total_plies: int | None = None
+
+
+# ------------------------------------------------------------------------------------------------------ the contract
+
+
+@dataclass(frozen=True)
+class Position(ABC):
+    """A position of one game. Subclasses are frozen dataclasses whose fields are all there is to know.
+
+    A game defines the class attributes it needs and the methods marked abstract. Methods that begin with an underscore
+    are for the game to define and for this class to call; everybody else calls the public ones, which check what they
+    are given.
+    """
+
+    turn: Player
+    options: Options
+
+    # -- who the game is (class attributes) ------------------------------------------------------------------------
+    id: ClassVar[str]
+    name: ClassVar[Text]
+    #: One sentence: what one tries to do.
+    summary: ClassVar[Text]
+    author: ClassVar[str] = ""
+    #: School cycles in the national championship, in order: "1", "2", "3", "sec".
+    cycles: ClassVar[tuple[str, ...]] = ()
+    options_type: ClassVar[type[Options]] = Options
+    #: The shape of a move as typed, for telling nonsense from an illegal move; matched against the text in lower case
+    #: (as typed when `case_matters`) without spaces.
+    move_pattern: ClassVar[re.Pattern[str]]
+    #: How to write a move, said to whoever typed nonsense.
+    move_help: ClassVar[Text]
+    #: Whether `c` and `C` are different moves (Ouri's houses).
+    case_matters: ClassVar[bool] = False
+
+    # -- beginnings -------------------------------------------------------------------------------------------------
+
+    @classmethod
+    @abstractmethod
+    def start(cls, options: Any = None) -> Self:
+        """The position in which the game begins."""
+
+    @classmethod
+    def from_str(cls, text: str, options: Any = None) -> Self:
+        """Read a position string. Raises `InvalidPositionError` for anything that is not a position of this game.
+
+        The side to move is as the string says: a set-up position need not be reachable.
+        """
+        if len(text) > MAX_POSITION_LENGTH:
+            raise InvalidPositionError(Text("a posição é demasiado longa", "the position is too long"))
+        return cls._from_fields(text.split(), cls.default_options(options))
+
+    @classmethod
+    @abstractmethod
+    def _from_fields(cls, fields: list[str], options: Any) -> Self:
+        """The position written as these space-separated fields."""
+
+    @classmethod
+    def default_options(cls, options: Any = None) -> Any:
+        """`options`, or the rule book's defaults; refuses the options of another game."""
+        if options is None:
+            return cls.options_type()
+        if type(options) is not cls.options_type:
+            raise OptionError(Text(f"estas opções não são de {cls.name.pt}", f"these are not options of {cls.name.en}"))
+        return options
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on. History rules are not seen here."""
+
+    @abstractmethod
+    def _moves(self) -> Iterable[Move]:
+        """The legal moves, in any order, each once; only asked while the game goes on."""
+
+    @abstractmethod
+    def _after(self, move: Move) -> Self:
+        """The position after a move that is known to be legal."""
+
+    @cached_property
+    def _legal(self) -> tuple[Move, ...]:
+        return () if self.outcome() is not None else tuple(sorted(self._moves()))
+
+    def legal_moves(self) -> list[Move]:
+        """The legal moves in ascending order; empty exactly when the game is over."""
+        return list(self._legal)
+
+    def play(self, move: Move) -> Self:
+        """The position after `move`; this one stays as it is."""
+        self._require_legal(move)
+        return self._after(move)
+
+    def _require_legal(self, move: Move) -> None:
+        if move not in self._legal:
+            raise IllegalMoveError(
+                Text("essa jogada não é legal nesta posição", "that move is not legal in this position")
+            )
+
+    # -- the waist --------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def encode(self) -> tuple[int, ...]:
+        """The position as unsigned 64-bit integers: all there is to know, but the options."""
+
+    @classmethod
+    @abstractmethod
+    def decode(cls, values: Sequence[int], options: Any = None) -> Self:
+        """The position that `encode()` gave."""
+
+    def hash64(self) -> int:
+        """A well-mixed 64-bit hash of `encode()`, the same in the native kernels and on every machine."""
+        value = 0
+        for word in self.encode():
+            value = _mix(value ^ word)
+        return value
+
+    # -- notation ---------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """The position string; `from_str` reads it back."""
+
+    @abstractmethod
+    def _move_str(self, move: Move) -> str:
+        """A legal move as people write it. Different legal moves have different texts."""
+
+    def move_str(self, move: Move) -> str:
+        self._require_legal(move)
+        return self._move_str(move)
+
+    def _move_spellings(self, move: Move) -> Iterable[str]:
+        """Other ways to write a legal move, accepted when read."""
+        return ()
+
+    def parse_move(self, text: str) -> Move:
+        """The legal move that `text` means.
+
+        Lenient about spaces, case and the marks `-` `x` `:`, wherever nothing becomes ambiguous. Raises
+        `InvalidMoveError` for what is no move of this game on this board, `IllegalMoveError` for one not legal here.
+        """
+        typed = "".join(text.split())
+        if not self.case_matters:
+            typed = typed.lower()
+        if not typed or len(typed) > MAX_MOVE_LENGTH or not self.move_pattern.fullmatch(typed):
+            raise self._not_a_move(text)
+        if (move := self._readable_moves.get(_bare(typed))) is not None:
+            return move
+        names = self.geometry.index if self.case_matters else self._lower_names
+        for name in re.findall(r"[a-zA-Z][0-9]+", typed):
+            if name not in names:
+                raise InvalidMoveError(Text(f"este tabuleiro não tem a casa {name}", f"this board has no cell {name}"))
+        if self.outcome() is not None:
+            raise IllegalMoveError(Text("a partida já terminou", "the game is over"))
+        raise IllegalMoveError(
+            Text(
+                f"a jogada «{shorten(text)}» não é legal nesta posição", f"the move “{shorten(text)}” is not legal here"
+            )
+        )
+
+    def _not_a_move(self, text: str) -> InvalidMoveError:
+        shown = shorten(text.strip())
+        return InvalidMoveError(
+            Text(
+                f"«{shown}» não é uma jogada de {self.name.pt}; {self.move_help.pt}",
+                f"“{shown}” is not a move of {self.name.en}; {self.move_help.en}",
+            )
+        )
+
+    @cached_property
+    def _readable_moves(self) -> dict[str, Move]:
+        """Every accepted spelling of every legal move, stripped of marks; the written form wins over the others."""
+        readable: dict[str, Move] = {}
+        fold = str if self.case_matters else str.lower
+        for move in self._legal:
+            for spelling in self._move_spellings(move):
+                readable.setdefault(_bare(fold(spelling)), move)
+        for move in self._legal:
+            readable[_bare(fold(self._move_str(move)))] = move
+        return readable
+
+    @cached_property
+    def _lower_names(self) -> set[str]:
+        return {name.lower() for name in self.geometry.names}
+
+    # -- faces: what boards, pictures and screen readers need ---------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def geometry(self) -> Geometry:
+        """The board."""
+
+    @abstractmethod
+    def pieces(self) -> dict[Cell, Piece]:
+        """What stands where."""
+
+    @abstractmethod
+    def clicks(self, move: Move) -> tuple[Cell, ...]:
+        """The cells a person touches, in order, to make a legal move; empty for a move without cells (a button).
+
+        No legal move's cells begin with all the cells of another one, so a board knows when a move is complete.
+        """
+
+    def marks(self) -> dict[Cell, str]:
+        """Short texts printed on cells (the goals 1 and 2 of Rastros)."""
+        return {}
+
+    def colour(self, player: Player) -> str | None:
+        """What a player plays with, a key of `COLOURS`; None where players have no colour."""
+        return None
+
+    def score(self) -> tuple[int, int] | None:
+        """The points of the players ONE and TWO, where a game counts them."""
+        return None
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether a game under these options can end in a draw."""
+        return False
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The symmetries of the game under these options, the identity left out."""
+        return ()
+
+    def transform(self, symmetry: Symmetry) -> Self:
+        """This position seen through a symmetry. Games with symmetries define it."""
+        raise TypeError(f"{self.id} has no symmetries")
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        """The move of `transform(symmetry)` that corresponds to a legal move of this position."""
+        raise TypeError(f"{self.id} has no symmetries")
+
+    # -- history: parameters for record.Game -------------------------------------------------------------------------
+
+    def history_rules(self) -> HistoryRules:
+        return HistoryRules()
+
+    def repetition_key(self) -> Hashable:
+        """What must be equal for two positions to count as the same."""
+        return self
+
+    def is_progress(self, move: Move) -> bool:
+        """Whether a legal move can never be undone by later play (a capture): no position before it can come back."""
+        return False
+
+    def settle(self, reason: str) -> Outcome:
+        """The outcome when a history rule ends the game here."""
+        return Outcome(None, reason)
+
+    def _repr_svg_(self) -> str:
+        """How a notebook shows a position."""
+        from tabuleiro.svg import draw
+
+        return draw(self)
+
+
+MAX_POSITION_LENGTH = 1000
+MAX_MOVE_LENGTH = 20
+
+
+def _bare(move_text: str) -> str:
+    """A move without the marks that may be left out."""
+    return re.sub(r"[-:x]", "", move_text)
+
+
+def shorten(text: str, limit: int = 40) -> str:
+    """A person's text, fit to be quoted in a message: one line of printable characters, not too long."""
+    printable = "".join(c if c.isprintable() else "�" for c in text[: limit + 1])
+    return printable if len(printable) <= limit else printable[:limit] + "…"
+
+
+def _mix(value: int) -> int:
+    """One round of SplitMix64: every bit of the input moves every bit of the output."""
+    value = (value + 0x9E3779B97F4A7C15) & _WORD
+    value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+    value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _WORD
+    return value ^ (value >> 31)
+
+
+_WORD = (1 << 64) - 1
+
+
+# ------------------------------------------------------------------------------- position strings, shared by games
+
+EMPTY = "."
+
+
+def write_ranks(geometry: Geometry, board: Sequence[str]) -> str:
+    """The board part of a position string: ranks with `/` between, numbers for runs of empty cells."""
+    ranks = []
+    for rank in geometry.ranks:
+        text, run = "", 0
+        for cell in rank:
+            if board[cell] == EMPTY:
+                run += 1
+                continue
+            text += (str(run) if run else "") + board[cell]
+            run = 0
+        ranks.append(text + (str(run) if run else ""))
+    return "/".join(ranks)
+
+
+def read_ranks(geometry: Geometry, text: str, symbols: Sequence[str]) -> list[str]:
+    """The symbol (or EMPTY) of every cell, from the board part of a position string."""
+    ranks = text.split("/")
+    if len(ranks) != len(geometry.ranks):
+        raise InvalidPositionError(
+            Text(
+                f"a posição tem {len(ranks)} linhas; este tabuleiro tem {len(geometry.ranks)}",
+                f"the position has {len(ranks)} ranks; this board has {len(geometry.ranks)}",
+            )
+        )
+    longest_first = sorted(symbols, key=len, reverse=True)
+    token = re.compile("|".join(["[1-9][0-9]?", *map(re.escape, longest_first)]))
+    board = [EMPTY] * len(geometry.names)
+    for number, (rank_text, rank) in enumerate(zip(ranks, geometry.ranks, strict=True), start=1):
+        at, filled = 0, 0
+        while at < len(rank_text):
+            match = token.match(rank_text, at)
+            if match is None:
+                known, odd = " ".join(symbols), shorten(rank_text[at])
+                raise InvalidPositionError(
+                    Text(
+                        f"«{odd}» não se entende na linha {number} da posição; as peças são: {known}",
+                        f"“{odd}” in rank {number} of the position means nothing; pieces are: {known}",
+                    )
+                )
+            at = match.end()
+            symbol = match.group()
+            if symbol[0].isdigit():
+                filled += int(symbol)
+            else:
+                if filled < len(rank):
+                    board[rank[filled]] = symbol
+                filled += 1
+        if filled != len(rank):
+            raise InvalidPositionError(
+                Text(
+                    f"a linha {number} da posição tem {filled} casas em vez de {len(rank)}",
+                    f"rank {number} of the position has {filled} cells instead of {len(rank)}",
+                )
+            )
+    return board
+
+
+def require_fields(fields: list[str], count: int, example: str) -> None:
+    """Refuse a position string with too few or too many fields."""
+    if len(fields) != count:
+        raise InvalidPositionError(
+            Text(
+                f"a posição deve ter {count} partes separadas por espaços, como «{example}»",
+                f"a position has {count} parts separated by spaces, such as “{example}”",
+            )
+        )
+
+
+def read_choice(text: str, choices: Mapping[str, Any], what: Text) -> Any:
+    """One field of a position string that takes few values."""
+    if text not in choices:
+        known, given = ", ".join(choices), shorten(text)
+        raise InvalidPositionError(
+            Text(
+                f"{what.pt}: «{given}» não é um de {known}",
+                f"{what.en}: “{given}” is not one of {known}",
+            )
+        )
+    return choices[text]
+
+
+WHO_MOVES = Text("quem joga", "side to move")
+
+
+# ------------------------------------------------------------------------------------------- bits, shared by games
+
+
+def bits_of(board: Sequence[str], symbol: str) -> int:
+    """The cells that hold a symbol, as a set of bits."""
+    return sum(1 << cell for cell, piece in enumerate(board) if piece == symbol)
+
+
+def cells_of(bits: int) -> list[Cell]:
+    """The cells of a set of bits, ascending."""
+    cells = []
+    while bits:
+        low = bits & -bits
+        cells.append(low.bit_length() - 1)
+        bits ^= low
+    return cells
+
+
+def put(board: str, changes: Mapping[Cell, str]) -> str:
+    """A board of one character a cell, with some cells changed."""
+    cells = list(board)
+    for cell, symbol in changes.items():
+        cells[cell] = symbol
+    return "".join(cells)
+
+
+def board_of(cells: int, bits: Mapping[str, int]) -> str:
+    """A board of one character a cell, from the set of bits of each symbol."""
+    return put(EMPTY * cells, {cell: symbol for symbol, held in bits.items() for cell in cells_of(held)})

@@ -1,0 +1,25 @@
+"""The games of the house: one line each."""
+
+from tabuleiro.core import Position, UnknownGameError, shorten
+from tabuleiro.games.avanco import Avanco
+from tabuleiro.language import Text
+
+GAMES: dict[str, type[Position]] = {
+    game.id: game
+    for game in (
+        Avanco,
+    )
+}  # fmt: skip
+
+
+def get(name: str) -> type[Position]:
+    """The game of that id."""
+    if name not in GAMES:
+        known = ", ".join(GAMES)
+        raise UnknownGameError(
+            Text(
+                f"não há nenhum jogo «{shorten(name)}»; há: {known}",
+                f"there is no game “{shorten(name)}”; there are: {known}",
+            )
+        )
+    return GAMES[name]

@@ -505,7 +505,7 @@ class Position(ABC):
         return False
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """The symmetries of the game under these options, the identity left out."""
+        """The symmetries that hold in this position, the identity left out."""
         return ()
 
     def transform(self, symmetry: Symmetry) -> Self:
@@ -685,3 +685,25 @@ def put(board: str, changes: Mapping[Cell, str]) -> str:
 def board_of(cells: int, bits: Mapping[str, int]) -> str:
     """A board of one character a cell, from the set of bits of each symbol."""
     return put(EMPTY * cells, {cell: symbol for symbol, held in bits.items() for cell in cells_of(held)})
+
+
+@dataclass(frozen=True)
+class BoardPosition(Position):
+    """A position whose board is a string of one symbol a cell, EMPTY where nothing stands."""
+
+    board: str
+
+    #: What each symbol is, for renderers.
+    piece_kinds: ClassVar[dict[str, Piece]]
+
+    def pieces(self) -> dict[Cell, Piece]:
+        return {cell: self.piece_kinds[symbol] for cell, symbol in enumerate(self.board) if symbol != EMPTY}
+
+
+WHITE, BLACK = "w", "b"
+_OTHER_COLOUR = {ord(WHITE): BLACK, ord(BLACK): WHITE}
+
+
+def exchange_colours(board: str) -> str:
+    """The board with every white piece black and every black one white."""
+    return board.translate(_OTHER_COLOUR)

@@ -10,18 +10,21 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from tabuleiro.core import (
+    BLACK,
     EMPTY,
+    WHITE,
     WHO_MOVES,
+    BoardPosition,
     InvalidPositionError,
     Move,
     Options,
     Outcome,
     Piece,
     Player,
-    Position,
     Symmetry,
     bits_of,
     board_of,
+    exchange_colours,
     option,
     put,
     read_choice,
@@ -32,7 +35,6 @@ from tabuleiro.core import (
 from tabuleiro.geometry import Cell, Geometry, permute, square
 from tabuleiro.language import Text
 
-WHITE, BLACK = "w", "b"
 SYMBOL = {Player.ONE: WHITE, Player.TWO: BLACK}
 
 
@@ -42,9 +44,8 @@ class AvancoOptions(Options):
 
 
 @dataclass(frozen=True)
-class Avanco(Position):
+class Avanco(BoardPosition):
     options: AvancoOptions
-    board: str
 
     id: ClassVar[str] = "avanco"
     name: ClassVar[Text] = Text("Avanço", "Avanço")
@@ -55,6 +56,7 @@ class Avanco(Position):
     author: ClassVar[str] = "Dan Troyka, 2000"
     cycles: ClassVar[tuple[str, ...]] = ("sec",)
     options_type: ClassVar[type[Options]] = AvancoOptions
+    piece_kinds: ClassVar[dict[str, Piece]] = {WHITE: Piece(WHITE, "man", "white"), BLACK: Piece(BLACK, "man", "black")}
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}[-:x]?[a-z]\d{1,2}")
     move_help: ClassVar[Text] = Text(
         "escreve a casa de partida e a de chegada, como d2-d3 ou d4xc5",
@@ -144,10 +146,6 @@ class Avanco(Position):
     def geometry(self) -> Geometry:
         return square(self.options.size, self.options.size)
 
-    def pieces(self) -> dict[Cell, Piece]:
-        kinds = {WHITE: Piece(WHITE, "man", "white"), BLACK: Piece(BLACK, "man", "black")}
-        return {cell: kinds[symbol] for cell, symbol in enumerate(self.board) if symbol != EMPTY}
-
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return (move >> 6, move & 63)
 
@@ -166,8 +164,7 @@ class Avanco(Position):
         board = "".join(permute(self.board, symmetry.cells))
         if not symmetry.exchanges_players:
             return type(self)(self.turn, self.options, board)
-        exchanged = board.translate({ord(WHITE): BLACK, ord(BLACK): WHITE})
-        return type(self)(self.turn.other, self.options, exchanged)
+        return type(self)(self.turn.other, self.options, exchange_colours(board))
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
         return symmetry.cells[move >> 6] << 6 | symmetry.cells[move & 63]

@@ -1,0 +1,313 @@
+"""Abalone (Michel Lalet and Laurent Lévi, 1987): push six enemy marbles off the hexagon.
+
+Move: `cell << 6 | kind << 3 | direction`, with directions e ne nw w sw se = 0..5.
+  In line: kind 0, `cell` is the trailing marble; how many follow is seen on the board.
+  Broadside: `cell` is the lower end of the row of marbles, kind = 1 + 2 * axis + (marbles - 2), axes e ne nw = 0..2.
+Encoding: black marbles, white marbles, turn, marbles lost by Black, marbles lost by White.
+"""
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from tabuleiro.core import (
+    BLACK,
+    EMPTY,
+    WHITE,
+    WHO_MOVES,
+    BoardPosition,
+    HistoryRules,
+    InvalidPositionError,
+    Move,
+    Options,
+    Outcome,
+    Piece,
+    Player,
+    Symmetry,
+    bits_of,
+    board_of,
+    exchange_colours,
+    option,
+    put,
+    read_choice,
+    read_ranks,
+    require_fields,
+    shorten,
+    write_ranks,
+)
+from tabuleiro.geometry import HEXAGON_DIRECTIONS, Cell, Geometry, hexagon, permute
+from tabuleiro.language import Text
+
+SYMBOL = {Player.ONE: BLACK, Player.TWO: WHITE}
+DIRECTIONS = tuple(HEXAGON_DIRECTIONS)
+MARBLES = 14
+#: At most three marbles move, and so at most two are pushed.
+LONGEST = 3
+
+LAYOUTS = {
+    "standard": "wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb",
+    "belgian_daisy": "ww1bb/wwwbbb/1ww1bb1/8/9/8/1bb1ww1/bbbwww/bb1ww",
+    "german_daisy": "5/ww2bb/www1bbb/1ww2bb1/9/1bb2ww1/bbb1www/bb2ww/5",
+    "dutch_daisy": "ww1bb/wbwbwb/1ww1bb1/8/9/8/1bb1ww1/bwbwbw/bb1ww",
+    "swiss_daisy": "5/ww2bb/wbw1bwb/1ww2bb1/9/1bb2ww1/bwb1wbw/bb2ww/5",
+}
+
+
+@dataclass(frozen=True)
+class AbaloneOptions(Options):
+    layout: str = option(*LAYOUTS, help=Text("posição inicial", "starting layout"))
+    repetition: int | None = option(
+        3, None, help=Text("empate à terceira repetição da posição", "the third occurrence of a position is a draw")
+    )
+    move_limit: int | None = option(
+        None,
+        numbers=range(1, 10_001),
+        help=Text(
+            "a partida acaba após tantas jogadas; ganha quem expulsou mais",
+            "so many moves end the game; whoever ejected more wins",
+        ),
+    )
+    ejections: int = option(6, numbers=range(1, 7), help=Text("berlindes a expulsar", "marbles to eject"))
+
+
+@dataclass(frozen=True)
+class Abalone(BoardPosition):
+    options: AbaloneOptions
+    #: Marbles lost by Black and by White.
+    lost: tuple[int, int]
+
+    id: ClassVar[str] = "abalone"
+    name: ClassVar[Text] = Text("Abalone", "Abalone")
+    summary: ClassVar[Text] = Text(
+        "Empurra seis berlindes do adversário para fora do tabuleiro.",
+        "Push six of the opponent's marbles off the board.",
+    )
+    author: ClassVar[str] = "Michel Lalet, Laurent Lévi, 1987"
+    options_type: ClassVar[type[Options]] = AbaloneOptions
+    piece_kinds: ClassVar[dict[str, Piece]] = {
+        WHITE: Piece(WHITE, "marble", "white"),
+        BLACK: Piece(BLACK, "marble", "black"),
+    }
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}[-:x]?[a-z]\d{1,2}([-:x]?[a-z]\d{1,2})?")
+    move_help: ClassVar[Text] = Text(
+        "escreve A1B2 (em linha: último berlinde, casa seguinte) ou C3C5D4 (em flecha: as pontas e o destino da 1.ª)",
+        "write A1B2 (in line: last marble, next cell) or C3C5D4 (broadside: both ends, where the first goes)",
+    )
+
+    @classmethod
+    def start(cls, options: Any = None) -> Self:
+        options = cls.default_options(options)
+        board = "".join(read_ranks(hexagon(), LAYOUTS[options.layout], (BLACK, WHITE)))
+        return cls(Player.ONE, options, board, (0, 0))
+
+    @classmethod
+    def _from_fields(cls, fields: list[str], options: Any) -> Self:
+        require_fields(fields, 3, str(cls.start(options)))
+        board = "".join(read_ranks(hexagon(), fields[0], (BLACK, WHITE)))
+        turn = read_choice(fields[1], {BLACK: Player.ONE, WHITE: Player.TWO}, WHO_MOVES)
+        if not re.fullmatch(r"\d{1,2}-\d{1,2}", fields[2], re.ASCII):
+            shown = shorten(fields[2])
+            raise InvalidPositionError(
+                Text(
+                    f"«{shown}» não são os berlindes perdidos (negros-brancos), como 0-0",
+                    f"“{shown}” is not the marbles lost (black-white), such as 0-0",
+                )
+            )
+        black, white = (int(number) for number in fields[2].split("-"))
+        if max(black, white) > options.ejections or black == white == options.ejections:
+            raise InvalidPositionError(
+                Text(
+                    f"a partida acaba quando um dos jogadores perde {options.ejections} berlindes",
+                    f"the game is over when one player has lost {options.ejections} marbles",
+                )
+            )
+        if board.count(BLACK) + black > MARBLES or board.count(WHITE) + white > MARBLES:
+            raise InvalidPositionError(
+                Text(
+                    f"cada jogador tem {MARBLES} berlindes, contando os perdidos",
+                    f"each player has {MARBLES} marbles, those lost included",
+                )
+            )
+        return cls(turn, options, board, (black, white))
+
+    def outcome(self) -> Outcome | None:
+        for player in Player:
+            if self.score()[player - 1] >= self.options.ejections:
+                return Outcome(player, "ejections", self.score())
+        return None if self._generated else Outcome(None, "blocked", self.score())
+
+    def _moves(self) -> Iterable[Move]:
+        return self._generated
+
+    @cached_property
+    def _generated(self) -> list[Move]:
+        own = SYMBOL[self.turn]
+        cells = [cell for cell, marble in enumerate(self.board) if marble == own]
+        return [*self._in_line(cells), *self._broadside(cells)]
+
+    def _in_line(self, cells: list[Cell]) -> Iterator[Move]:
+        for cell in cells:
+            for number, direction in enumerate(DIRECTIONS):
+                if self._pushed(cell, direction) is not None:
+                    yield cell << 6 | number
+
+    def _line(self, cell: Cell, direction: str) -> tuple[int, list[Cell]]:
+        """How many own marbles stand in a row from `cell` in a direction (itself included), and the cells beyond."""
+        ray = self.geometry.ray(cell, direction)
+        own = self.board[cell]
+        count = 1
+        while count <= len(ray) and self.board[ray[count - 1]] == own:
+            count += 1
+        return count, ray[count - 1 :]
+
+    def _pushed(self, cell: Cell, direction: str) -> list[Cell] | None:
+        """The enemy marbles that the in-line move from a trailing marble pushes; None if it is illegal."""
+        count, beyond = self._line(cell, direction)
+        if count > LONGEST or not beyond:  # own marbles may not leave the board
+            return None
+        if self.board[beyond[0]] == EMPTY:
+            return []
+        enemies, behind = self._line(beyond[0], direction)
+        # A push needs more marbles than it meets, and behind them an empty cell or the rim.
+        if enemies < count and (not behind or self.board[behind[0]] == EMPTY):
+            return beyond[:enemies]
+        return None
+
+    def _broadside(self, cells: list[Cell]) -> Iterator[Move]:
+        steps = self.geometry.steps
+        for cell in cells:
+            for axis in range(3):
+                count, _ = self._line(cell, DIRECTIONS[axis])
+                for marbles in range(2, min(count, LONGEST) + 1):
+                    row = [cell, *self.geometry.ray(cell, DIRECTIONS[axis])[: marbles - 1]]
+                    for number, direction in enumerate(DIRECTIONS):
+                        if number % 3 == axis:
+                            continue
+                        targets = [steps[direction][c] for c in row]
+                        if all(target is not None and self.board[target] == EMPTY for target in targets):
+                            yield cell << 6 | (1 + 2 * axis + marbles - 2) << 3 | number
+
+    def _row_of(self, move: Move) -> list[Cell]:
+        """The own marbles that a legal move moves, from the cell it names on."""
+        cell, kind, direction = move >> 6, move >> 3 & 7, DIRECTIONS[move & 7]
+        if kind:
+            direction, marbles = DIRECTIONS[(kind - 1) // 2], 2 + (kind - 1) % 2
+        else:
+            marbles, _ = self._line(cell, direction)
+        return [cell, *self.geometry.ray(cell, direction)[: marbles - 1]]
+
+    def _after(self, move: Move) -> Self:
+        direction = DIRECTIONS[move & 7]
+        step = self.geometry.steps[direction]
+        row = self._row_of(move)
+        pushed = [] if move >> 3 & 7 else self._pushed(move >> 6, direction) or []
+        changes = dict.fromkeys(row, EMPTY)
+        ejected = 0
+        for cell in pushed + row:
+            target = step[cell]
+            if target is None:
+                ejected = 1
+            else:
+                changes[target] = self.board[cell]
+        black, white = self.lost
+        lost = (black, white + ejected) if self.turn is Player.ONE else (black + ejected, white)
+        return type(self)(self.turn.other, self.options, put(self.board, changes), lost)
+
+    def encode(self) -> tuple[int, ...]:
+        return (bits_of(self.board, BLACK), bits_of(self.board, WHITE), self.turn, *self.lost)
+
+    @classmethod
+    def decode(cls, values: Sequence[int], options: Any = None) -> Self:
+        black, white, turn, lost_black, lost_white = values
+        board = board_of(len(hexagon()), {BLACK: black, WHITE: white})
+        return cls(Player(turn), cls.default_options(options), board, (lost_black, lost_white))
+
+    def __str__(self) -> str:
+        return f"{write_ranks(self.geometry, self.board)} {SYMBOL[self.turn]} {self.lost[0]}-{self.lost[1]}"
+
+    def _move_str(self, move: Move) -> str:
+        row = self._row_of(move)
+        target = self.geometry.steps[DIRECTIONS[move & 7]][row[0]]
+        assert target is not None
+        cells = (row[0], row[-1], target) if move >> 3 & 7 else (row[0], target)
+        return "".join(self.geometry.names[cell] for cell in cells)
+
+    def _move_spellings(self, move: Move) -> Iterable[str]:
+        """A broadside with its ends named the other way round: C5C3 and where C5 goes."""
+        if move >> 3 & 7:
+            row = self._row_of(move)
+            target = self.geometry.steps[DIRECTIONS[move & 7]][row[-1]]
+            assert target is not None
+            yield "".join(self.geometry.names[cell] for cell in (row[-1], row[0], target))
+
+    @property
+    def geometry(self) -> Geometry:
+        return hexagon()
+
+    def clicks(self, move: Move) -> tuple[Cell, ...]:
+        """In line: the trailing marble, then the cell the front one enters. Broadside: as written."""
+        row, step = self._row_of(move), self.geometry.steps[DIRECTIONS[move & 7]]
+        broadside = bool(move >> 3 & 7)
+        entered = step[row[0] if broadside else row[-1]]
+        assert entered is not None
+        return (row[0], row[-1], entered) if broadside else (row[0], entered)
+
+    def colour(self, player: Player) -> str:
+        return "black" if player is Player.ONE else "white"
+
+    def score(self) -> tuple[int, int]:
+        """The marbles each player has ejected."""
+        return (self.lost[1], self.lost[0])
+
+    @property
+    def can_draw(self) -> bool:
+        return True
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The twelve symmetries of the hexagon, with the same marbles or with colours exchanged."""
+        turns = self.geometry.symmetries.values()
+        identity = tuple(range(len(self.board)))
+        return (
+            *(Symmetry(cells) for cells in turns),
+            *(Symmetry(cells, exchanges_players=True) for cells in (identity, *turns)),
+        )
+
+    def transform(self, symmetry: Symmetry) -> Self:
+        board = "".join(permute(self.board, symmetry.cells))
+        if not symmetry.exchanges_players:
+            return type(self)(self.turn, self.options, board, self.lost)
+        return type(self)(self.turn.other, self.options, exchange_colours(board), (self.lost[1], self.lost[0]))
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        row, step = self._row_of(move), self.geometry.steps[DIRECTIONS[move & 7]]
+        beside = step[row[0]]
+        assert beside is not None
+        turned = [symmetry.cells[cell] for cell in row]
+        direction = self._direction(turned[0], symmetry.cells[beside])
+        if not move >> 3 & 7:
+            return turned[0] << 6 | direction
+        turned.sort()
+        axis = self._direction(turned[0], turned[1])
+        return turned[0] << 6 | (1 + 2 * axis + len(row) - 2) << 3 | direction
+
+    def _direction(self, origin: Cell, target: Cell) -> int:
+        """The number of the direction from a cell to its neighbour."""
+        return next(n for n, name in enumerate(DIRECTIONS) if self.geometry.steps[name][origin] == target)
+
+    def history_rules(self) -> HistoryRules:
+        return HistoryRules(repetition=self.options.repetition, total_plies=self.options.move_limit)
+
+    def repetition_key(self) -> Hashable:
+        return (self.board, self.turn)
+
+    def is_progress(self, move: Move) -> bool:
+        return self._after(move).lost != self.lost
+
+    def settle(self, reason: str) -> Outcome:
+        """A repetition is a draw; at the limit of moves whoever ejected more wins."""
+        one, two = self.score()
+        if reason != "move_limit" or one == two:
+            return Outcome(None, reason, self.score())
+        return Outcome(Player.ONE if one > two else Player.TWO, reason, self.score())

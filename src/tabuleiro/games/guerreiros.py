@@ -1,0 +1,595 @@
+"""Guerreiros (Viltomir Teixeira, 2017): a king and eight warriors a side, who capture by steps or along lines.
+
+Move: `origin << 7 | target`. Pseudo-origins: 90 the king teleports, 91 a king is placed, 92 the teleport is declined.
+Encoding: South's warriors (two words), North's warriors (two words), South's king, North's king (90 = none), pieces not
+yet moved (two words), turn, teleport right of South and of North (0 none, 1 usable, 2 used, 3 kings being placed),
+arrivals of South and of North (counted only with `cumulative_arrivals`). Two words hold 90 bits, the lowest 64 first.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from tabuleiro.core import (
+    EMPTY,
+    WHO_MOVES,
+    HistoryRules,
+    InvalidPositionError,
+    Move,
+    OptionError,
+    Options,
+    Outcome,
+    Piece,
+    Player,
+    Position,
+    Symmetry,
+    cells_of,
+    option,
+    read_choice,
+    read_ranks,
+    require_fields,
+    shorten,
+    write_ranks,
+)
+from tabuleiro.geometry import SQUARE_DIRECTIONS, Cell, Geometry, permute, square
+from tabuleiro.language import Text
+
+WIDTH, HEIGHT = 9, 10
+CELLS = WIDTH * HEIGHT
+TELEPORT, PLACE, DECLINE = CELLS, CELLS + 1, CELLS + 2
+NONE, USABLE, USED = "-", "!", "u"
+RIGHTS = (NONE, USABLE, USED)
+SETUP_CODE = 3
+COLUMNS = "abcdefghi"
+
+SOUTH, NORTH = 0, 1
+HOME_ROW = (0, HEIGHT - 1)
+FORWARD = (("n", "ne", "nw"), ("s", "se", "sw"))
+KING, WARRIOR = ("K", "k"), ("W", "w")
+UNMOVED = "'"
+
+
+def field(cell: Cell) -> int:
+    """Whose half of the board a cell lies in."""
+    return SOUTH if cell // WIDTH < HEIGHT // 2 else NORTH
+
+
+def row_number(cell: Cell) -> int:
+    """The number painted on a cell's row: 0 at each player's home row, 4 on both sides of the middle line."""
+    rank = cell // WIDTH
+    return min(rank, HEIGHT - 1 - rank)
+
+
+@dataclass(frozen=True)
+class GuerreirosOptions(Options):
+    first: str = option("south", "north", help=Text("quem começa", "who begins"))
+    strict_first_move: bool = option(
+        False,
+        True,
+        help=Text("o primeiro passo de cada peça é sempre para a frente", "each piece's first step must go forward"),
+    )
+    first_move_leap: bool = option(
+        False, True, help=Text("o passo duplo pode saltar por cima de peças", "the double step may leap over pieces")
+    )
+    line_distance: str = option(
+        "exact",
+        "up_to",
+        help=Text(
+            "na captura em linha anda-se exatamente, ou até, o número da linha",
+            "a line capture runs exactly, or up to, the number of its row",
+        ),
+    )
+    line_step_over_occupied: bool = option(
+        False,
+        True,
+        help=Text(
+            "o passo da captura em linha pode passar por uma casa ocupada",
+            "the step of a line capture may pass over an occupied cell",
+        ),
+    )
+    line_field: str = option(
+        "both",
+        "capture_only",
+        help=Text(
+            "o rei dá o direito onde estão a peça e a captura, ou só onde está a captura",
+            "the king's right covers both the piece and the capture, or the capture only",
+        ),
+    )
+    frozen_immune: bool = option(
+        False,
+        True,
+        help=Text("um guerreiro que chegou não pode ser capturado", "a warrior that has arrived cannot be captured"),
+    )
+    cumulative_arrivals: bool = option(
+        False,
+        True,
+        help=Text(
+            "contam todas as chegadas, mesmo de guerreiros já capturados", "arrivals count even if captured later"
+        ),
+    )
+    teleport: str = option(
+        "next_turn",
+        "immediate",
+        "persistent",
+        help=Text(
+            "o rei desloca-se na jogada seguinte, logo na mesma, ou quando quiser",
+            "the king teleports on the next turn, at once, or whenever wanted",
+        ),
+    )
+    teleport_each_arrival: bool = option(
+        False, True, help=Text("cada chegada dá novo direito ao rei", "every arrival gives the king a new right")
+    )
+    south_king: str = option("choose", *COLUMNS, help=Text("coluna do rei do Sul", "column of South's king"))
+    north_king: str = option("choose", *COLUMNS, help=Text("coluna do rei do Norte", "column of North's king"))
+    hidden_kings: bool = option(
+        False,
+        True,
+        help=Text(
+            "os reis só se mostram quando ambos estão colocados", "the kings are shown only when both are placed"
+        ),
+    )
+    repetition: int | None = option(
+        3, None, help=Text("empate à terceira repetição da posição", "the third occurrence of a position is a draw")
+    )
+    no_progress_limit: int | None = option(
+        None,
+        numbers=range(1, 10_001),
+        help=Text(
+            "empate após tantas jogadas sem capturas nem chegadas",
+            "so many moves without capture or arrival are a draw",
+        ),
+    )
+
+    def check(self) -> None:
+        if self.hidden_kings and "choose" not in (self.south_king, self.north_king):
+            raise OptionError(
+                Text(
+                    "hidden_kings não faz sentido com os dois reis em colunas fixas",
+                    "hidden_kings makes no sense when the columns of both kings are fixed",
+                )
+            )
+
+
+@dataclass(frozen=True)
+class Guerreiros(Position):
+    options: GuerreirosOptions
+    #: Per cell: a piece (`K` `W` South, `k` `w` North; with `'` if it has not moved yet) or EMPTY.
+    board: tuple[str, ...]
+    #: The kings' rights to teleport, South's and North's; None while kings are being placed.
+    rights: tuple[str, str] | None
+    #: Warriors that have arrived so far; counted only with `cumulative_arrivals`.
+    arrivals: tuple[int, int] = (0, 0)
+
+    id: ClassVar[str] = "guerreiros"
+    name: ClassVar[Text] = Text("Guerreiros", "Guerreiros")
+    summary: ClassVar[Text] = Text(
+        "Captura o rei inimigo, ou leva o teu rei ou três guerreiros à linha zero do adversário.",
+        "Capture the enemy king, or bring your king or three warriors to the opponent's row zero.",
+    )
+    author: ClassVar[str] = "Viltomir Teixeira, 2017"
+    options_type: ClassVar[type[Options]] = GuerreirosOptions
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(
+        r"[a-z]\d{1,2}([-:x]?[a-z]\d{1,2}){1,2}|(k|[a-z]\d{1,2})@[a-z]\d{1,2}|k=[a-z](\d{1,2})?|pass"
+    )
+    move_help: ClassVar[Text] = Text(
+        "escreve d4-d5, d4xd5, d4-d5xh5 (captura em linha), K@e6 (o rei desloca-se), K=e (colocar o rei) ou pass",
+        "write d4-d5, d4xd5, d4-d5xh5 (line capture), K@e6 (the king teleports), K=e (placing the king) or pass",
+    )
+
+    # -- beginnings -------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def start(cls, options: Any = None) -> Self:
+        options = cls.default_options(options)
+        position = cls(Player.ONE, options, (EMPTY,) * CELLS, None)
+        for side, column in ((SOUTH, options.south_king), (NORTH, options.north_king)):
+            if column != "choose":
+                position = position._with_king(side, COLUMNS.index(column))
+        return position
+
+    def _with_king(self, side: int, column: int) -> Self:
+        """One side's pieces set up, with the king on a column; the other side places next, or play begins."""
+        board = list(self.board)
+        for place in range(WIDTH):
+            board[HOME_ROW[side] * WIDTH + place] = (KING if place == column else WARRIOR)[side] + UNMOVED
+        if (waiting := self._unplaced(board)) is not None:
+            return replace(self, turn=waiting, board=tuple(board))
+        return replace(self, turn=Player.ONE, board=tuple(board), rights=(NONE, NONE))
+
+    def _unplaced(self, board: Sequence[str]) -> Player | None:
+        """The first player without pieces on the board."""
+        for player in Player:
+            home = HOME_ROW[self._side(player)] * WIDTH
+            if board[home] == EMPTY:
+                return player
+        return None
+
+    @classmethod
+    def _from_fields(cls, fields: list[str], options: Any) -> Self:
+        placing = fields[2:] == ["setup"]
+        count = 3 if placing else 5 if options.cumulative_arrivals else 4
+        require_fields(
+            fields, count, str(cls.start(replace(options, south_king="e", north_king="e", hidden_kings=False)))
+        )
+        symbols = [piece + mark for piece in (*KING, *WARRIOR) for mark in (UNMOVED, "")]
+        board = tuple(read_ranks(square(WIDTH, HEIGHT, middle_line=True), fields[0], symbols))
+        south = Player.ONE if options.first == "south" else Player.TWO
+        turn = read_choice(fields[1], {"S": south, "N": south.other}, WHO_MOVES)
+        if placing:
+            position = cls(turn, options, board, None)
+            position._check_setup()
+            return position
+        right = {state: state for state in RIGHTS}
+        what = Text("direito do rei", "the king's right")
+        rights = (read_choice(fields[2], right, what), read_choice(fields[3], right, what))
+        arrivals = cls._read_arrivals(fields[4]) if options.cumulative_arrivals else (0, 0)
+        position = cls(turn, options, board, rights, arrivals)
+        position._check_board()
+        return position
+
+    @staticmethod
+    def _read_arrivals(text: str) -> tuple[int, int]:
+        if not re.fullmatch(r"[0-8]-[0-8]", text):
+            shown = shorten(text)
+            raise InvalidPositionError(
+                Text(
+                    f"«{shown}» não são as chegadas (Sul-Norte), como 0-0",
+                    f"“{shown}” is not the arrivals (South-North), as 0-0",
+                )
+            )
+        return (int(text[0]), int(text[2]))
+
+    def _check_setup(self) -> None:
+        """Placing kings: each side is either absent or fully set up, and the side to move is absent."""
+        placed = replace(self, board=(EMPTY,) * CELLS)
+        for side in (SOUTH, NORTH):
+            home = self.board[HOME_ROW[side] * WIDTH :][:WIDTH]
+            if (KING[side] + UNMOVED) in home:
+                placed = replace(placed._with_king(side, home.index(KING[side] + UNMOVED)), rights=None)
+        if self.board != placed.board or self._unplaced(self.board) is not self.turn:
+            raise InvalidPositionError(
+                Text(
+                    "durante a colocação dos reis, cada lado ou não tem peças ou tem a sua linha zero completa",
+                    "while kings are placed, each side has no pieces or its full row zero, and one without pieces moves",
+                )
+            )
+
+    def _check_board(self) -> None:
+        counts = [[sum(piece[0] == kind[side] for piece in self.board) for kind in (KING, WARRIOR)] for side in (0, 1)]
+        if any(kings > 1 or warriors > WIDTH - 1 for kings, warriors in counts) or counts[0][0] + counts[1][0] == 0:
+            raise InvalidPositionError(
+                Text(
+                    "cada lado tem um rei e no máximo oito guerreiros; só um dos reis pode ter sido capturado",
+                    "each side has one king and at most eight warriors; only one king can have been captured",
+                )
+            )
+        for cell, piece in enumerate(self.board):
+            if piece.endswith(UNMOVED) and cell // WIDTH != HOME_ROW[piece[0].islower()]:
+                name = self.geometry.names[cell]
+                raise InvalidPositionError(
+                    Text(
+                        f"a peça em {name} já se moveu: não pode ter '",
+                        f"the piece on {name} has moved: it cannot have '",
+                    )
+                )
+        if self.options.cumulative_arrivals and any(self._standing(side) > self.arrivals[side] for side in (0, 1)):
+            raise InvalidPositionError(
+                Text(
+                    "há mais guerreiros chegados do que chegadas", "more warriors have arrived than there were arrivals"
+                )
+            )
+        if len(list(self._winners())) > 1:
+            raise InvalidPositionError(Text("os dois jogadores não podem ter ganho", "both players cannot have won"))
+        if self.options.teleport == "immediate" and self._right(self._side(self.turn.other)) == USABLE:
+            raise InvalidPositionError(
+                Text(
+                    "só quem joga pode ter o direito imediato (!)",
+                    "only the side to move can have the immediate right (!)",
+                )
+            )
+
+    # -- the rules --------------------------------------------------------------------------------------------------
+
+    def _side(self, player: Player) -> int:
+        return SOUTH if (player is Player.ONE) == (self.options.first == "south") else NORTH
+
+    def _player(self, side: int) -> Player:
+        return Player.ONE if self._side(Player.ONE) == side else Player.TWO
+
+    def _right(self, side: int) -> str:
+        return self.rights[side] if self.rights else NONE
+
+    @cached_property
+    def _kings(self) -> tuple[Cell | None, Cell | None]:
+        cells: list[Cell | None] = [None, None]
+        for cell, piece in enumerate(self.board):
+            if piece[0] in KING:
+                cells[KING.index(piece[0])] = cell
+        return (cells[0], cells[1])
+
+    def _standing(self, side: int) -> int:
+        """The warriors of a side that stand on the enemy's home row."""
+        row = HOME_ROW[1 - side] * WIDTH
+        return sum(piece[0] == WARRIOR[side] for piece in self.board[row : row + WIDTH])
+
+    def outcome(self) -> Outcome | None:
+        if self.rights is None:
+            return None
+        for outcome in self._winners():
+            return outcome
+        return None if self._generated else Outcome(self.turn.other, "blocked")
+
+    def _winners(self) -> Iterator[Outcome]:
+        for side in (SOUTH, NORTH):
+            player, king = self._player(side), self._kings[side]
+            arrived = self.arrivals[side] if self.options.cumulative_arrivals else self._standing(side)
+            if self._kings[1 - side] is None:
+                yield Outcome(player, "king_captured")
+            elif king is not None and king // WIDTH == HOME_ROW[1 - side]:
+                yield Outcome(player, "king_arrived")
+            elif arrived >= 3:
+                yield Outcome(player, "three_warriors")
+
+    def _moves(self) -> Iterable[Move]:
+        return self._generated
+
+    @cached_property
+    def _generated(self) -> list[Move]:
+        side = self._side(self.turn)
+        if self.rights is None:
+            return [PLACE << 7 | HOME_ROW[side] * WIDTH + column for column in range(WIDTH)]
+        moves = list(self._teleports(side))
+        if self._must_answer_arrival:
+            return [*moves, DECLINE << 7]
+        for cell, piece in enumerate(self.board):
+            if piece[0] == KING[side] or (piece[0] == WARRIOR[side] and cell // WIDTH != HOME_ROW[1 - side]):
+                moves += (cell << 7 | target for target in self._targets(cell, side))
+        return moves
+
+    @property
+    def _must_answer_arrival(self) -> bool:
+        """With the immediate teleport, whoever has just arrived either teleports the king or declines."""
+        return self.options.teleport == "immediate" and self._right(self._side(self.turn)) == USABLE
+
+    def _teleports(self, side: int) -> Iterator[Move]:
+        """The king goes to any empty cell of the row 4 of the enemy's field."""
+        if self._right(side) != USABLE:
+            return
+        row = HEIGHT // 2 - side  # rank 6 for South, rank 5 for North
+        for cell in range(row * WIDTH, (row + 1) * WIDTH):
+            if self.board[cell] == EMPTY:
+                yield TELEPORT << 7 | cell
+
+    def _targets(self, cell: Cell, side: int) -> set[Cell]:
+        steps = self.geometry.steps
+        targets: set[Cell] = set()
+        for direction in self._first_directions(cell, side):
+            target = steps[direction][cell]
+            if target is not None and (self.board[target] == EMPTY or self._capturable(target, side)):
+                targets.add(target)
+        if self.board[cell].endswith(UNMOVED):
+            # A piece's first move may be a double step forward to an empty cell.
+            for direction in FORWARD[side]:
+                middle = steps[direction][cell]
+                target = None if middle is None else steps[direction][middle]
+                if middle is None or target is None or self.board[target] != EMPTY:
+                    continue
+                if self.board[middle] == EMPTY or self.options.first_move_leap:
+                    targets.add(target)
+        if self.board[cell][0] == WARRIOR[side]:
+            # A target that a plain step captures too is one move, the plain one.
+            targets.update(target for _, target in self._line_captures(cell, side))
+        return targets
+
+    def _first_directions(self, cell: Cell, side: int) -> Iterable[str]:
+        """The ways a piece may step, alone or to begin a line capture."""
+        strict = self.options.strict_first_move and self.board[cell].endswith(UNMOVED)
+        return FORWARD[side] if strict else SQUARE_DIRECTIONS
+
+    def _capturable(self, cell: Cell, side: int) -> bool:
+        """Whether an enemy of `side` stands on a cell and may be taken."""
+        piece = self.board[cell][0]
+        if piece == WARRIOR[1 - side]:
+            return not (self.options.frozen_immune and cell // WIDTH == HOME_ROW[side])
+        return piece == KING[1 - side]
+
+    def _may_line_capture(self, side: int, cell: Cell) -> bool:
+        """Whether a side has the right of line capture in the field of a cell: its king is there, and is not a
+        defender in a field that the enemy king has invaded."""
+        king, enemy = self._kings[side], self._kings[1 - side]
+        if king is None or enemy is None or field(king) != field(cell):
+            return False
+        return field(cell) != side or field(enemy) != side
+
+    def _line_captures(self, cell: Cell, side: int) -> Iterator[tuple[Cell, Cell]]:
+        """Step cell and captured cell of every line capture of a warrior."""
+        steps = self.geometry.steps
+        for direction in self._first_directions(cell, side):
+            step = steps[direction][cell]
+            if step is None or not (self.board[step] == EMPTY or self.options.line_step_over_occupied):
+                continue
+            if not self._may_line_capture(side, step):
+                continue
+            if self.options.line_field == "both" and field(cell) != field(step):
+                continue
+            distance = row_number(step)
+            nearest = distance if self.options.line_distance == "exact" else 1
+            for way in ("e", "w"):
+                for target in self.geometry.ray(step, way)[nearest - 1 : distance] if distance else ():
+                    if self._capturable(target, side):
+                        yield step, target
+
+    def _after(self, move: Move) -> Self:
+        origin, target = move >> 7, move & 127
+        side = self._side(self.turn)
+        if origin == PLACE:
+            return self._with_king(side, target % WIDTH)
+        assert self.rights is not None
+        rights, arrivals, board = list(self.rights), list(self.arrivals), list(self.board)
+        turn = self.turn.other
+        if origin == TELEPORT:
+            king = self._kings[side]
+            assert king is not None
+            origin, rights[side] = king, USED
+        elif rights[side] == USABLE and self.options.teleport != "persistent":
+            rights[side] = NONE  # playing anything else gives the right up
+        if origin != DECLINE:
+            board[target], board[origin] = board[origin][0], EMPTY
+            if board[target] == WARRIOR[side] and target // WIDTH == HOME_ROW[1 - side]:
+                arrivals[side] += int(self.options.cumulative_arrivals)
+                if rights[side] != USED or self.options.teleport_each_arrival:
+                    rights[side] = USABLE
+                    if self.options.teleport == "immediate":
+                        turn = self.turn
+        return type(self)(turn, self.options, tuple(board), (rights[0], rights[1]), (arrivals[0], arrivals[1]))
+
+    # -- the waist --------------------------------------------------------------------------------------------------
+
+    def encode(self) -> tuple[int, ...]:
+        def words(chosen: Iterable[bool]) -> tuple[int, int]:
+            bits = sum(1 << cell for cell, held in enumerate(chosen) if held)
+            return (bits & (1 << 64) - 1, bits >> 64)
+
+        kings = [CELLS if king is None else king for king in self._kings]
+        rights = [SETUP_CODE, SETUP_CODE] if self.rights is None else [RIGHTS.index(right) for right in self.rights]
+        return (
+            *(word for side in (0, 1) for word in words(piece[0] == WARRIOR[side] for piece in self.board)),
+            *kings,
+            *words(piece.endswith(UNMOVED) for piece in self.board),
+            self.turn,
+            *rights,
+            *self.arrivals,
+        )
+
+    @classmethod
+    def decode(cls, values: Sequence[int], options: Any = None) -> Self:
+        south_low, south_high, north_low, north_high, *rest = values
+        south_king, north_king, unmoved_low, unmoved_high, turn, *last = rest
+        unmoved = unmoved_low | unmoved_high << 64
+        board = [EMPTY] * CELLS
+        for side, bits in ((SOUTH, south_low | south_high << 64), (NORTH, north_low | north_high << 64)):
+            for cell in cells_of(bits):
+                board[cell] = WARRIOR[side]
+        for side, king in ((SOUTH, south_king), (NORTH, north_king)):
+            if king != CELLS:
+                board[king] = KING[side]
+        for cell in cells_of(unmoved):
+            board[cell] += UNMOVED
+        south_right, north_right, *arrivals = last
+        rights = None if south_right == SETUP_CODE else (RIGHTS[south_right], RIGHTS[north_right])
+        return cls(Player(turn), cls.default_options(options), tuple(board), rights, (arrivals[0], arrivals[1]))
+
+    # -- notation ---------------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        fields = [write_ranks(self.geometry, self.board), "SN"[self._side(self.turn)], *(self.rights or ("setup",))]
+        if self.rights and self.options.cumulative_arrivals:
+            fields.append(f"{self.arrivals[0]}-{self.arrivals[1]}")
+        return " ".join(fields)
+
+    def _move_str(self, move: Move) -> str:
+        origin, target = move >> 7, move & 127
+        names = self.geometry.names
+        if origin == DECLINE:
+            return "pass"
+        if origin == PLACE:
+            return f"K={COLUMNS[target % WIDTH]}"
+        if origin == TELEPORT:
+            return f"K@{names[target]}"
+        if self.board[target] == EMPTY:
+            return f"{names[origin]}-{names[target]}"
+        if target in self.geometry.neighbours[origin]:
+            return f"{names[origin]}x{names[target]}"
+        return f"{names[origin]}-{names[self._line_steps(origin, target)[0]]}x{names[target]}"
+
+    def _line_steps(self, origin: Cell, target: Cell) -> list[Cell]:
+        """The cells by which a line capture may go; several only with `line_distance=up_to`. The first is written."""
+        return sorted(
+            step for step, captured in self._line_captures(origin, self._side(self.turn)) if captured == target
+        )
+
+    def _move_spellings(self, move: Move) -> Iterable[str]:
+        origin, target = move >> 7, move & 127
+        names = self.geometry.names
+        if origin == PLACE:
+            yield f"K={names[target]}"
+        elif origin == TELEPORT:
+            king = self._kings[self._side(self.turn)]
+            assert king is not None
+            yield f"{names[king]}@{names[target]}"
+        elif origin != DECLINE and self.board[target] != EMPTY and target not in self.geometry.neighbours[origin]:
+            yield f"{names[origin]}x{names[target]}"
+            for step in self._line_steps(origin, target):
+                yield f"{names[origin]}-{names[step]}x{names[target]}"
+
+    # -- faces ------------------------------------------------------------------------------------------------------
+
+    @property
+    def geometry(self) -> Geometry:
+        return square(WIDTH, HEIGHT, middle_line=True)
+
+    def pieces(self) -> dict[Cell, Piece]:
+        if self.rights is None and self.options.hidden_kings:
+            return {}
+        return {
+            cell: Piece(piece, "king" if piece[0] in KING else "warrior", "north" if piece[0].islower() else "south")
+            for cell, piece in enumerate(self.board)
+            if piece != EMPTY
+        }
+
+    def clicks(self, move: Move) -> tuple[Cell, ...]:
+        origin, target = move >> 7, move & 127
+        if origin == DECLINE:
+            return ()
+        return (target,) if origin in (TELEPORT, PLACE) else (origin, target)
+
+    def colour(self, player: Player) -> str:
+        return "south" if self._side(player) == SOUTH else "north"
+
+    @property
+    def can_draw(self) -> bool:
+        return True
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        turns = self.geometry.symmetries
+        mirror = Symmetry(turns["mirror"])
+        # Placing kings has an order, so the sides can be exchanged only once play has begun.
+        if self.rights is None:
+            return (mirror,)
+        return (mirror, *(Symmetry(turns[name], exchanges_players=True) for name in ("flip", "half_turn")))
+
+    def transform(self, symmetry: Symmetry) -> Self:
+        board = tuple(permute(self.board, symmetry.cells))
+        if not symmetry.exchanges_players:
+            return replace(self, board=board)
+        assert self.rights is not None
+        return replace(
+            self,
+            turn=self.turn.other,
+            board=tuple(piece.swapcase() for piece in board),
+            rights=(self.rights[1], self.rights[0]),
+            arrivals=(self.arrivals[1], self.arrivals[0]),
+        )
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        origin, target = move >> 7, move & 127
+        if origin == DECLINE:
+            return move
+        return (symmetry.cells[origin] if origin < CELLS else origin) << 7 | symmetry.cells[target]
+
+    # -- history ----------------------------------------------------------------------------------------------------
+
+    def history_rules(self) -> HistoryRules:
+        return HistoryRules(repetition=self.options.repetition, stale_plies=self.options.no_progress_limit)
+
+    def is_progress(self, move: Move) -> bool:
+        """A capture or an arrival; placing a king cannot be undone either."""
+        origin, target = move >> 7, move & 127
+        if origin in (TELEPORT, DECLINE):
+            return False
+        if origin == PLACE or self.board[target] != EMPTY:
+            return True
+        side = self._side(self.turn)
+        return self.board[origin][0] == WARRIOR[side] and target // WIDTH == HOME_ROW[1 - side]

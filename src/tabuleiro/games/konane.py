@@ -1,0 +1,212 @@
+"""Konane (Hawaiian checkers): jump over enemy stones in a straight line; whoever cannot jump loses.
+
+Move: `origin << 6 | target`; removing a stone in the opening has target = origin.
+Encoding: white stones, black stones, turn.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from tabuleiro.core import (
+    BLACK,
+    EMPTY,
+    WHITE,
+    WHO_MOVES,
+    BoardPosition,
+    Move,
+    Options,
+    Outcome,
+    Piece,
+    Player,
+    Symmetry,
+    bits_of,
+    board_of,
+    exchange_colours,
+    option,
+    put,
+    read_choice,
+    read_ranks,
+    require_fields,
+    write_ranks,
+)
+from tabuleiro.geometry import Cell, Geometry, permute, square
+from tabuleiro.language import Text
+
+ORTHOGONALS = ("n", "e", "s", "w")
+
+
+@dataclass(frozen=True)
+class KonaneOptions(Options):
+    size: int = option(8, numbers=range(4, 9), help=Text("lado do tabuleiro", "side of the board"))
+    opening: str = option(
+        "fixed",
+        "removal",
+        "traditional",
+        help=Text(
+            "duas casas já vazias; cada um retira uma peça, primeiro as Brancas; o mesmo, primeiro as Negras",
+            "two cells already empty; each removes a stone, White first; the same, Black first",
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Konane(BoardPosition):
+    options: KonaneOptions
+
+    id: ClassVar[str] = "konane"
+    name: ClassVar[Text] = Text("Konane", "Konane")
+    summary: ClassVar[Text] = Text(
+        "Salta e captura; ganha quem fizer a última jogada.", "Jump and capture; whoever makes the last move wins."
+    )
+    author: ClassVar[str] = "Hawaii"
+    cycles: ClassVar[tuple[str, ...]] = ("1", "2")
+    options_type: ClassVar[type[Options]] = KonaneOptions
+    piece_kinds: ClassVar[dict[str, Piece]] = {
+        WHITE: Piece(WHITE, "stone", "white"),
+        BLACK: Piece(BLACK, "stone", "black"),
+    }
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}([-:x]?[a-z]\d{1,2}){0,4}")
+    move_help: ClassVar[Text] = Text(
+        "escreve a casa de partida e a de chegada, como c3-g3", "write the cell left and the cell reached, as c3-g3"
+    )
+
+    @classmethod
+    def start(cls, options: Any = None) -> Self:
+        options = cls.default_options(options)
+        size = options.size
+        # a1 is White's, and colours alternate as on a chessboard.
+        board = "".join(WHITE if (row + column) % 2 == 0 else BLACK for row in range(size) for column in range(size))
+        if options.opening == "fixed":
+            # The two central cells of the row just below the middle: d4 and e4 on 8x8.
+            left = (size // 2 - 1) * size + size // 2 - 1
+            board = put(board, {left: EMPTY, left + 1: EMPTY})
+        return cls(Player.ONE, options, board)
+
+    @classmethod
+    def _from_fields(cls, fields: list[str], options: Any) -> Self:
+        require_fields(fields, 2, str(cls.start(options)))
+        board = "".join(read_ranks(square(options.size, options.size), fields[0], (WHITE, BLACK)))
+        white, black = cls._players(options)
+        return cls(read_choice(fields[1], {WHITE: white, BLACK: black}, WHO_MOVES), options, board)
+
+    @staticmethod
+    def _players(options: KonaneOptions) -> tuple[Player, Player]:
+        """Who plays White and who plays Black: player ONE begins, with Black in the traditional opening."""
+        return (Player.TWO, Player.ONE) if options.opening == "traditional" else (Player.ONE, Player.TWO)
+
+    def _symbol(self, player: Player) -> str:
+        return WHITE if player is self._players(self.options)[0] else BLACK
+
+    def outcome(self) -> Outcome | None:
+        return None if self._generated else Outcome(self.turn.other, "blocked")
+
+    def _moves(self) -> Iterable[Move]:
+        return self._generated
+
+    @cached_property
+    def _generated(self) -> list[Move]:
+        empty = self.board.count(EMPTY)
+        if self.options.opening != "fixed" and empty < 2:
+            return [cell << 6 | cell for cell in self._removable(empty)]
+        return list(self._jumps())
+
+    def _removable(self, empty: int) -> Iterator[Cell]:
+        """The opening by removal: first an own stone in the centre or on the rim, then an own stone beside the gap."""
+        own = self._symbol(self.turn)
+        if empty == 1:
+            gap = self.board.index(EMPTY)
+            beside = (self.geometry.steps[direction][gap] for direction in ORTHOGONALS)
+            yield from (cell for cell in beside if cell is not None and self.board[cell] == own)
+            return
+        size = self.options.size
+        centre, rim = {(size - 1) // 2, size // 2}, {0, size - 1}
+        for cell, stone in enumerate(self.board):
+            row, column = divmod(cell, size)
+            if stone == own and ({row, column} <= centre or {row, column} & rim):
+                yield cell
+
+    def _jumps(self) -> Iterator[Move]:
+        own, enemy = self._symbol(self.turn), self._symbol(self.turn.other)
+        for origin, stone in enumerate(self.board):
+            if stone != own:
+                continue
+            for direction in ORTHOGONALS:
+                # Jump after jump the same way; stopping after any of them is a move of its own.
+                ray = self.geometry.ray(origin, direction)
+                for over, landing in zip(ray[::2], ray[1::2], strict=False):
+                    if self.board[over] != enemy or self.board[landing] != EMPTY:
+                        break
+                    yield origin << 6 | landing
+
+    def _after(self, move: Move) -> Self:
+        origin, target = move >> 6, move & 63
+        changes = dict.fromkeys((origin, *self._between(origin, target)), EMPTY)
+        if target != origin:
+            changes[target] = self.board[origin]
+        return type(self)(self.turn.other, self.options, put(self.board, changes))
+
+    def _between(self, origin: Cell, target: Cell) -> range:
+        """The cells jumped over or touched on the way; all of them end up empty."""
+        size = self.options.size
+        step = 1 if origin // size == target // size else size
+        low, high = min(origin, target), max(origin, target)
+        return range(low + step, high, step)
+
+    def encode(self) -> tuple[int, ...]:
+        return (bits_of(self.board, WHITE), bits_of(self.board, BLACK), self.turn)
+
+    @classmethod
+    def decode(cls, values: Sequence[int], options: Any = None) -> Self:
+        options = cls.default_options(options)
+        white, black, turn = values
+        return cls(Player(turn), options, board_of(options.size**2, {WHITE: white, BLACK: black}))
+
+    def __str__(self) -> str:
+        return f"{write_ranks(self.geometry, self.board)} {self._symbol(self.turn)}"
+
+    def _move_str(self, move: Move) -> str:
+        names = self.geometry.names
+        origin, target = move >> 6, move & 63
+        return names[origin] if target == origin else f"{names[origin]}-{names[target]}"
+
+    def _move_spellings(self, move: Move) -> Iterable[str]:
+        """With every landing written: c3-e3-g3."""
+        origin, target = move >> 6, move & 63
+        if target == origin:
+            return
+        landings = list(self._between(origin, target))[1::2]
+        if target < origin:
+            landings.reverse()
+        yield "-".join(self.geometry.names[cell] for cell in (origin, *landings, target))
+
+    @property
+    def geometry(self) -> Geometry:
+        return square(self.options.size, self.options.size)
+
+    def clicks(self, move: Move) -> tuple[Cell, ...]:
+        origin, target = move >> 6, move & 63
+        return (origin,) if target == origin else (origin, target)
+
+    def colour(self, player: Player) -> str:
+        return "white" if self._symbol(player) == WHITE else "black"
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The symmetries of the square, with the same stones or with colours exchanged."""
+        turns = self.geometry.symmetries.values()
+        identity = tuple(range(len(self.board)))
+        return (
+            *(Symmetry(cells) for cells in turns),
+            *(Symmetry(cells, exchanges_players=True) for cells in (identity, *turns)),
+        )
+
+    def transform(self, symmetry: Symmetry) -> Self:
+        board = "".join(permute(self.board, symmetry.cells))
+        if not symmetry.exchanges_players:
+            return type(self)(self.turn, self.options, board)
+        return type(self)(self.turn.other, self.options, exchange_colours(board))
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        return symmetry.cells[move >> 6] << 6 | symmetry.cells[move & 63]

@@ -1,0 +1,264 @@
+"""Ouri (Portuguese championship and Cape Verde rules) and Oware abapa: sow seeds, capture twos and threes.
+
+Move: the house, 0..5 = a..f (South), 6..11 = A..F (North).
+Encoding: the twelve houses in that order, South's store, North's store, turn.
+"""
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from tabuleiro.core import (
+    WHO_MOVES,
+    HistoryRules,
+    InvalidPositionError,
+    Move,
+    OptionError,
+    Options,
+    Outcome,
+    Piece,
+    Player,
+    Position,
+    Symmetry,
+    option,
+    read_choice,
+    require_fields,
+    shorten,
+)
+from tabuleiro.geometry import Cell, Geometry, permute, pits
+from tabuleiro.language import Text
+
+SEEDS = 48
+MAJORITY = 25
+ROWS = {Player.ONE: range(6), Player.TWO: range(6, 12)}
+
+
+@dataclass(frozen=True)
+class OuriOptions(Options):
+    rules: str = option(
+        "ouri",
+        "oware",
+        help=Text("regras do campeonato português, ou oware abapa", "Portuguese championship rules, or oware abapa"),
+    )
+    feed_overrides_singles: bool = option(
+        False,
+        True,
+        help=Text(
+            "se só uma casa com uma semente pode alimentar o adversário, pode jogar-se",
+            "when only a house of one seed can feed the opponent, it may be played",
+        ),
+    )
+    cycle_threshold: int | None = option(
+        3, 2, None, help=Text("à n-ésima repetição a partida acaba", "the nth occurrence of a position ends the game")
+    )
+    cycle_collect: str = option(
+        "none",
+        "owners",
+        help=Text("num ciclo, quem fica com as sementes do tabuleiro", "who gets the seeds on the board after a cycle"),
+    )
+    no_capture_limit: int | None = option(
+        None,
+        numbers=range(1, 10_001),
+        help=Text("a partida acaba após tantas jogadas sem capturas", "so many moves without a capture end the game"),
+    )
+
+    def check(self) -> None:
+        if self.rules == "oware" and self.feed_overrides_singles:
+            raise OptionError(
+                Text(
+                    "feed_overrides_singles não faz sentido com rules=oware: aí não há regra das casas com uma semente",
+                    "feed_overrides_singles makes no sense with rules=oware, which has no rule about singles",
+                )
+            )
+
+
+@dataclass(frozen=True)
+class Ouri(Position):
+    options: OuriOptions
+    houses: tuple[int, ...]
+    stores: tuple[int, int]
+
+    id: ClassVar[str] = "ouri"
+    name: ClassVar[Text] = Text("Ouri", "Ouri")
+    summary: ClassVar[Text] = Text(
+        "Recolhe mais sementes do que o adversário: 25 chegam.", "Collect more seeds than the opponent: 25 are enough."
+    )
+    author: ClassVar[str] = "África"
+    cycles: ClassVar[tuple[str, ...]] = ("1", "2", "3")
+    options_type: ClassVar[type[Options]] = OuriOptions
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-fA-F]")
+    move_help: ClassVar[Text] = Text(
+        "escreve a letra de uma casa: a-f (Sul) ou A-F (Norte)",
+        "write the letter of a house: a-f (South) or A-F (North)",
+    )
+    case_matters: ClassVar[bool] = True
+
+    @classmethod
+    def start(cls, options: Any = None) -> Self:
+        return cls(Player.ONE, cls.default_options(options), (4,) * 12, (0, 0))
+
+    @classmethod
+    def _from_fields(cls, fields: list[str], options: Any) -> Self:
+        require_fields(fields, 3, str(cls.start(options)))
+        if not re.fullmatch(r"\d{1,2}(,\d{1,2}){5}/\d{1,2}(,\d{1,2}){5}", fields[0], re.ASCII):
+            shown = shorten(fields[0])
+            raise InvalidPositionError(
+                Text(
+                    f"«{shown}» não são duas filas de seis casas, como 4,4,4,4,4,4/4,4,4,4,4,4",
+                    f"“{shown}” is not two rows of six houses, such as 4,4,4,4,4,4/4,4,4,4,4,4",
+                )
+            )
+        if not re.fullmatch(r"\d{1,2}-\d{1,2}", fields[1], re.ASCII):
+            shown = shorten(fields[1])
+            raise InvalidPositionError(
+                Text(f"«{shown}» não são os dois depósitos, como 0-0", f"“{shown}” is not the two stores, such as 0-0")
+            )
+        houses = tuple(int(number) for number in re.split("[,/]", fields[0]))
+        south, north = (int(number) for number in fields[1].split("-"))
+        turn = read_choice(fields[2], {"S": Player.ONE, "N": Player.TWO}, WHO_MOVES)
+        total = sum(houses) + south + north
+        if total != SEEDS:
+            raise InvalidPositionError(
+                Text(f"há {total} sementes em vez de {SEEDS}", f"there are {total} seeds instead of {SEEDS}")
+            )
+        if min(south, north) >= MAJORITY:
+            raise InvalidPositionError(Text("os dois jogadores não podem ter ganho", "both players cannot have won"))
+        return cls(turn, options, houses, (south, north))
+
+    def _row(self, player: Player) -> int:
+        """The seeds in a player's houses."""
+        return sum(self.houses[house] for house in ROWS[player])
+
+    def outcome(self) -> Outcome | None:
+        if max(self.stores) >= MAJORITY:
+            return self._by_seeds(*self.stores, "majority")
+        if self._playable:
+            return None
+        # Whoever cannot give seeds to an opponent without any collects what is left: it all lies in his own houses.
+        return self._by_seeds(*self._with_rows(), "cannot_feed")
+
+    def _with_rows(self) -> tuple[int, int]:
+        return (self.stores[0] + self._row(Player.ONE), self.stores[1] + self._row(Player.TWO))
+
+    @staticmethod
+    def _by_seeds(south: int, north: int, reason: str) -> Outcome:
+        winner = None if south == north else Player.ONE if south > north else Player.TWO
+        return Outcome(winner, reason, (south, north))
+
+    @cached_property
+    def _playable(self) -> list[int]:
+        filled = [house for house in ROWS[self.turn] if self.houses[house]]
+        allowed = filled
+        if self.options.rules == "ouri" and any(self.houses[house] > 1 for house in filled):
+            # A house with a single seed may not be played while one with more could be.
+            allowed = [house for house in filled if self.houses[house] > 1]
+        if self._row(self.turn.other):
+            return allowed
+        feeding = [house for house in allowed if self._feeds(house)]
+        if not feeding and self.options.feed_overrides_singles:
+            feeding = [house for house in filled if self._feeds(house)]
+        return feeding
+
+    def _feeds(self, house: int) -> bool:
+        """Whether sowing from a house drops a seed on the other side."""
+        return house % 6 + self.houses[house] >= 6
+
+    def _moves(self) -> Iterable[Move]:
+        return self._playable
+
+    def _after(self, move: Move) -> Self:
+        houses = list(self.houses)
+        seeds, houses[move], last = houses[move], 0, move
+        while seeds:
+            last = (last + 1) % 12
+            if last != move:  # the house left is skipped on every lap
+                houses[last] += 1
+                seeds -= 1
+        captured = self._capture(houses, last)
+        stores = list(self.stores)
+        stores[self.turn - 1] += captured
+        emptied = captured > 0 and not any(houses[house] for house in ROWS[self.turn.other])
+        # Taking everything obliges to move again, to feed. (In oware a move never takes everything.)
+        turn = self.turn if emptied else self.turn.other
+        return type(self)(turn, self.options, tuple(houses), (stores[0], stores[1]))
+
+    def _capture(self, houses: list[int], last: int) -> int:
+        """Take twos and threes from the last house sown backwards, within the opponent's row."""
+        row = ROWS[self.turn.other]
+        taken = []
+        while last in row and houses[last] in (2, 3):
+            taken.append(last)
+            last -= 1
+        captured = sum(houses[house] for house in taken)
+        if self.options.rules == "oware" and captured == sum(houses[house] for house in row):
+            return 0
+        for house in taken:
+            houses[house] = 0
+        return captured
+
+    def encode(self) -> tuple[int, ...]:
+        return (*self.houses, *self.stores, self.turn)
+
+    @classmethod
+    def decode(cls, values: Sequence[int], options: Any = None) -> Self:
+        *houses, south, north, turn = values
+        return cls(Player(turn), cls.default_options(options), tuple(houses), (south, north))
+
+    def __str__(self) -> str:
+        rows = "/".join(",".join(str(self.houses[house]) for house in row) for row in ROWS.values())
+        return f"{rows} {self.stores[0]}-{self.stores[1]} {'S' if self.turn is Player.ONE else 'N'}"
+
+    def _move_str(self, move: Move) -> str:
+        return self.geometry.names[move]
+
+    @property
+    def geometry(self) -> Geometry:
+        return pits()
+
+    def pieces(self) -> dict[Cell, Piece]:
+        counts = (*self.houses, *self.stores)
+        return {cell: Piece(str(count), "seeds", count=count) for cell, count in enumerate(counts) if count}
+
+    def clicks(self, move: Move) -> tuple[Cell, ...]:
+        return (move,)
+
+    def colour(self, player: Player) -> str:
+        return "south" if player is Player.ONE else "north"
+
+    def score(self) -> tuple[int, int]:
+        return self.stores
+
+    @property
+    def can_draw(self) -> bool:
+        return True
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        return (Symmetry(self.geometry.symmetries["half_turn"], exchanges_players=True),)
+
+    def transform(self, symmetry: Symmetry) -> Self:
+        *houses, south, north = permute((*self.houses, *self.stores), symmetry.cells)
+        return type(self)(self.turn.other, self.options, tuple(houses), (south, north))
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        return symmetry.cells[move]
+
+    def history_rules(self) -> HistoryRules:
+        return HistoryRules(
+            repetition=self.options.cycle_threshold,
+            repetition_reason="cycle",
+            stale_plies=self.options.no_capture_limit,
+            stale_reason="no_capture",
+        )
+
+    def repetition_key(self) -> Hashable:
+        return (self.houses, self.turn)
+
+    def is_progress(self, move: Move) -> bool:
+        return self._after(move).stores != self.stores
+
+    def settle(self, reason: str) -> Outcome:
+        """After a cycle the stores decide; the seeds on the board count for nobody, or by option for their owners."""
+        tally = self._with_rows() if self.options.cycle_collect == "owners" else self.stores
+        return self._by_seeds(*tally, reason)

@@ -1,0 +1,140 @@
+"""Semáforo (Traffic Lights, Alan Parr): shared lights; whoever makes three of a colour in a line wins.
+
+Move: the cell; what happens there follows from what it holds.
+Encoding: green cells, yellow cells, red cells, turn.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, Self
+
+from tabuleiro.core import (
+    EMPTY,
+    WHO_MOVES,
+    BoardPosition,
+    Move,
+    Options,
+    Outcome,
+    Piece,
+    Player,
+    Symmetry,
+    bits_of,
+    board_of,
+    option,
+    put,
+    read_choice,
+    read_ranks,
+    require_fields,
+    write_ranks,
+)
+from tabuleiro.geometry import Cell, Geometry, permute, square
+from tabuleiro.language import Text
+
+GREEN, YELLOW, RED = "G", "Y", "R"
+NEXT = {EMPTY: GREEN, GREEN: YELLOW, YELLOW: RED}
+
+
+@cache
+def lines(geometry: Geometry) -> tuple[tuple[Cell, Cell, Cell], ...]:
+    """Every three neighbouring cells in a row, column or diagonal."""
+    found = []
+    for direction in ("e", "n", "ne", "se"):
+        for cell in range(len(geometry)):
+            ray = geometry.ray(cell, direction)
+            if len(ray) >= 2:
+                found.append((cell, ray[0], ray[1]))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class SemaforoOptions(Options):
+    board: str = option("3x4", "3x3", "3x5", "4x4", help=Text("linhas x colunas", "rows x columns"))
+
+
+@dataclass(frozen=True)
+class Semaforo(BoardPosition):
+    options: SemaforoOptions
+
+    id: ClassVar[str] = "semaforo"
+    name: ClassVar[Text] = Text("Semáforo", "Semáforo")
+    summary: ClassVar[Text] = Text(
+        "Sê o primeiro a fazer três luzes da mesma cor em linha.",
+        "Be the first to make three lights of one colour in a line.",
+    )
+    author: ClassVar[str] = "Alan Parr"
+    cycles: ClassVar[tuple[str, ...]] = ("1",)
+    options_type: ClassVar[type[Options]] = SemaforoOptions
+    piece_kinds: ClassVar[dict[str, Piece]] = {
+        GREEN: Piece(GREEN, "light", "green"),
+        YELLOW: Piece(YELLOW, "light", "yellow"),
+        RED: Piece(RED, "light", "red"),
+    }
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}")
+    move_help: ClassVar[Text] = Text(
+        "escreve a casa onde colocas ou trocas uma peça, como c1", "write the cell where a light changes, as c1"
+    )
+
+    @classmethod
+    def _board_geometry(cls, options: SemaforoOptions) -> Geometry:
+        rows, columns = options.board.split("x")
+        return square(int(columns), int(rows))
+
+    @classmethod
+    def start(cls, options: Any = None) -> Self:
+        options = cls.default_options(options)
+        return cls(Player.ONE, options, EMPTY * len(cls._board_geometry(options)))
+
+    @classmethod
+    def _from_fields(cls, fields: list[str], options: Any) -> Self:
+        require_fields(fields, 2, str(cls.start(options)))
+        board = "".join(read_ranks(cls._board_geometry(options), fields[0], (GREEN, YELLOW, RED)))
+        return cls(read_choice(fields[1], {"1": Player.ONE, "2": Player.TWO}, WHO_MOVES), options, board)
+
+    def outcome(self) -> Outcome | None:
+        # The lights are shared: a line belongs to whoever completed it, the player who has just moved.
+        board = self.board
+        for a, b, c in lines(self.geometry):
+            if board[a] == board[b] == board[c] != EMPTY:
+                return Outcome(self.turn.other, "line")
+        return None
+
+    def _moves(self) -> Iterable[Move]:
+        # Red is final. A board of nothing but red has lines, so some move always exists.
+        return (cell for cell, light in enumerate(self.board) if light != RED)
+
+    def _after(self, move: Move) -> Self:
+        return type(self)(self.turn.other, self.options, put(self.board, {move: NEXT[self.board[move]]}))
+
+    def encode(self) -> tuple[int, ...]:
+        return (*(bits_of(self.board, light) for light in (GREEN, YELLOW, RED)), self.turn)
+
+    @classmethod
+    def decode(cls, values: Sequence[int], options: Any = None) -> Self:
+        options = cls.default_options(options)
+        green, yellow, red, turn = values
+        cells = len(cls._board_geometry(options))
+        return cls(Player(turn), options, board_of(cells, {GREEN: green, YELLOW: yellow, RED: red}))
+
+    def __str__(self) -> str:
+        return f"{write_ranks(self.geometry, self.board)} {self.turn}"
+
+    def _move_str(self, move: Move) -> str:
+        return self.geometry.names[move]
+
+    @property
+    def geometry(self) -> Geometry:
+        return self._board_geometry(self.options)
+
+    def clicks(self, move: Move) -> tuple[Cell, ...]:
+        return (move,)
+
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        return tuple(Symmetry(cells) for cells in self.geometry.symmetries.values())
+
+    def transform(self, symmetry: Symmetry) -> Self:
+        return type(self)(self.turn, self.options, "".join(permute(self.board, symmetry.cells)))
+
+    def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
+        return symmetry.cells[move]

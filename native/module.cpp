@@ -1,0 +1,12 @@
+// The Python module tabuleiro._native: one line a game.
+#include "bind.hpp"
+#include "games/avanco.hpp"
+
+NB_MODULE(_native, module) {
+    using namespace tabuleiro;
+    // Which sources this was built from: Python compares it with the sources it sees, and refuses a stale build.
+    module.attr("STAMP") = TABULEIRO_STAMP;
+    module.attr("KERNELS") = nb::dict();
+    bind_kernel(module);
+    bind_game<Avanco>(module, "Avanco");
+}

@@ -1,39 +1,36 @@
-"""The games of the house: one line each."""
+"""The games of the house: one line each. The game in `<id>.py` is the class `<Id>`."""
+
+from importlib import import_module
 
 from tabuleiro.core import Position, UnknownGameError, shorten
-from tabuleiro.games.abalone import Abalone
-from tabuleiro.games.avanco import Avanco
-from tabuleiro.games.guerreiros import Guerreiros
-from tabuleiro.games.hex import Hex
-from tabuleiro.games.konane import Konane
-from tabuleiro.games.ouri import Ouri
-from tabuleiro.games.rastros import Rastros
-from tabuleiro.games.semaforo import Semaforo
 from tabuleiro.language import Text
 
+
+def _load(name: str) -> type[Position]:
+    game: type[Position] = getattr(import_module(f"tabuleiro.games.{name}"), name.capitalize())
+    return game
+
+
 GAMES: dict[str, type[Position]] = {
-    game.id: game
-    for game in (
-        Avanco,
-        Rastros,
-        Hex,
-        Semaforo,
-        Ouri,
-        Konane,
-        Guerreiros,
-        Abalone,
+    name: _load(name)
+    for name in (
+        "avanco",
+        "rastros",
+        "hex",
+        "semaforo",
+        "ouri",
+        "konane",
+        "guerreiros",
+        "abalone",
     )
-}  # fmt: skip
+}
 
 
 def get(name: str) -> type[Position]:
     """The game of that id."""
     if name not in GAMES:
-        known = ", ".join(GAMES)
+        known, asked = ", ".join(GAMES), shorten(name)
         raise UnknownGameError(
-            Text(
-                f"não há nenhum jogo «{shorten(name)}»; há: {known}",
-                f"there is no game “{shorten(name)}”; there are: {known}",
-            )
+            Text(f"não há nenhum jogo «{asked}»; há: {known}", f"there is no game “{asked}”; there are: {known}")
         )
     return GAMES[name]

@@ -252,7 +252,7 @@ class Guerreiros(Position):
             raise InvalidPositionError(
                 Text(
                     "durante a colocação dos reis, cada lado ou não tem peças ou tem a sua linha zero completa",
-                    "while kings are placed, each side has no pieces or its full row zero, and one without pieces moves",
+                    "while kings are placed, each side has no pieces or its full row zero; a side without any moves",
                 )
             )
 

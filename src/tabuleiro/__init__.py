@@ -15,9 +15,11 @@ from tabuleiro.core import (
 )
 from tabuleiro.games import GAMES, get
 from tabuleiro.language import Text
+from tabuleiro.record import Game
 
 __all__ = [
     "GAMES",
+    "Game",
     "IllegalMoveError",
     "InvalidMoveError",
     "InvalidPositionError",

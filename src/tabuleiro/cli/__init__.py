@@ -1,0 +1,52 @@
+"""The command `tabuleiro`. One file a command; `frame` holds what surrounds them all."""
+
+from typing import Annotated
+
+import typer
+
+from tabuleiro.cli import bench, games, moves, perft, play, record, rules, show
+from tabuleiro.cli.frame import Command, Group, Root
+from tabuleiro.cli.speech import both
+
+app = typer.Typer(
+    cls=Root,
+    help=both("Oito jogos de tabuleiro na consola.", "Eight board games in the terminal."),
+    rich_markup_mode=None,  # Rich help pages would double the time a command takes to start
+    pretty_exceptions_enable=False,
+)
+records = typer.Typer(
+    cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
+)
+
+
+@app.callback()
+def language_option(
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            metavar="pt|en",
+            help=both(
+                "A língua, antes ou depois do comando; sem isto, a do sistema (LANG).",
+                "The language, before or after the command; else that of the system (LANG).",
+            ),
+        ),
+    ] = None,
+) -> None:
+    """For the help page alone: `frame.take_language` reads the option wherever it stands."""
+
+
+app.command(cls=Command, help=games.HELP)(games.games)
+app.command(cls=Command, help=rules.HELP)(rules.rules)
+app.command(cls=Command, help=show.HELP)(show.show)
+app.command(cls=Command, help=moves.HELP)(moves.moves)
+app.command(cls=Command, help=play.HELP)(play.play)
+app.command(cls=Command, help=perft.HELP)(perft.perft)
+records.command(cls=Command, help=record.CHECK_HELP)(record.check)
+records.command(cls=Command, help=record.CONVERT_HELP)(record.convert)
+app.add_typer(records, name="record")
+app.command(cls=Command, help=bench.HELP)(bench.bench)
+
+
+def main() -> None:
+    app()

@@ -158,8 +158,8 @@ def rhombus(size: int) -> Geometry:
         Edge("black", (*(corner(i, last, k) for i in down for k in (0, 1)), south)),
         Edge("white", (south, *(corner(0, i, k) for i in down for k in (2, 3)))),
     )
-    labels = [Label(LETTERS[i], centre(i - 0.1, -0.95)) for i in range(size)]
-    labels += [Label(str(i + 1), centre(-0.95, i - 0.1)) for i in range(size)]
+    labels = [Label(LETTERS[i], centre(i + 0.05, -1.25)) for i in range(size)]
+    labels += [Label(str(i + 1), centre(-1.25, i + 0.05)) for i in range(size)]
     return Geometry(
         kind="rhombus",
         names=tuple(f"{LETTERS[letter]}{number + 1}" for letter, number in places),
@@ -244,8 +244,8 @@ def pits() -> Geometry:
     stores = ((6.1, 0.5), (-1.1, 0.5))
     around: tuple[Cell | None, ...] = (*((i + 1) % 12 for i in range(12)), None, None)
     back: tuple[Cell | None, ...] = (*((i - 1) % 12 for i in range(12)), None, None)
-    labels = [Label("abcdef"[i], (float(i), 1.72)) for i in range(6)]
-    labels += [Label("ABCDEF"[i], (float(5 - i), -0.72)) for i in range(6)]
+    labels = [Label("abcdef"[i], (float(i), 1.92)) for i in range(6)]
+    labels += [Label("ABCDEF"[i], (float(5 - i), -0.92)) for i in range(6)]
     return Geometry(
         kind="pits",
         names=(*"abcdefABCDEF", "S", "N"),

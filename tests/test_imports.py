@@ -6,7 +6,7 @@ from pathlib import Path
 import tabuleiro
 
 ROOMS = (
-    "language", "geometry", "core", "games", "record", "hexformats", "svg", "text", "perft", "rulebook",
+    "language", "geometry", "core", "games", "record", "hexformats", "text", "svg", "perft", "rulebook", "site",
     "_native", "native", "cli",
 )  # fmt: skip
 PACKAGE = Path(tabuleiro.__file__).parent

@@ -146,8 +146,9 @@ def draw(
         raise TabuleiroError(Text("a largura deve ser positiva", "the width must be positive"))
     last, highlights, arrows = tuple(last), tuple(highlights), tuple(arrows)
     require_cells(position, (*last, *highlights, *(cell for arrow in arrows for cell in arrow)))
-    given = (position.id, str(position), position.options, last, legal, highlights, arrows, flipped, theme, coordinates)
-    # Ids are the same in equal pictures only, so several pictures can stand on one page.
+    # Different pictures have different ids, so that several can stand on one page.
+    shown = (position.id, str(position), position.options, last, legal, highlights, arrows)
+    given = (*shown, flipped, theme, coordinates, width, language)
     prefix = "t" + hashlib.sha256(repr(given).encode()).hexdigest()[:10]
     picture = _Picture(position, flipped, THEMES[theme], prefix)
     body = [
@@ -190,16 +191,19 @@ class _Picture:
         xs = [x for x, _ in self.geometry.centres]
         # Large boards are shown smaller; their labels must still be read.
         self.label_size = min(50.0, max(26.0, 2.8 * (max(xs) - min(xs))))
-
         ys = [y for _, y in self.geometry.centres]
         self.middle = self.at(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2))
 
     # -- ink --------------------------------------------------------------------------------------------------------
 
     def define(self, name: str, markup: str) -> str:
-        """The id of a definition; `markup` holds `{id}` where the id belongs."""
-        self.definitions.setdefault(name, markup.replace("{id}", f"{self.prefix}-{name}") + "\n")
+        """The id of a definition; `markup` first holds `{id}` where the id belongs."""
+        self.definitions.setdefault(name, markup.replace("{id}", f"{self.prefix}-{name}", 1) + "\n")
         return f"{self.prefix}-{name}"
+
+    def known(self, colour: str) -> str:
+        """A colour that has a light side, a shade and an edge."""
+        return colour if {colour, f"{colour}_shade", f"{colour}_edge"} <= self.colours.keys() else "plain"
 
     def ball(self, colour: str) -> str:
         """A paint that makes a disc look round, lit from the upper left."""
@@ -302,8 +306,8 @@ class _Picture:
         inside = _box(points) if kind in ("square", "pits") else _hull(points)
         thickness = TRAY[kind] + 24
         if coordinates:
-            beyond = max(_beyond(inside, self.at(label.at)) for label in self.geometry.labels)
-            thickness = max(thickness, beyond + 0.85 * self.label_size)
+            beyond = [_beyond(inside, self.at(label.at)) for label in self.geometry.labels]
+            thickness = max([thickness, *(distance + 0.85 * self.label_size for distance in beyond)])
         frame = _grown(inside, thickness - CORNER[kind])
         outside = _rounded(frame, CORNER[kind])
         xs, ys = [x for x, _ in frame], [y for _, y in frame]
@@ -362,6 +366,7 @@ class _Picture:
     def edge(self, colour: str, points: tuple[Point, ...]) -> str:
         """A side that belongs to a colour: a band around the cells, with studs for the ringed colours."""
         placed = [self.at(point) for point in points]
+        colour = self.known(colour)
         face = f"{colour}_shade" if colour in RINGED else colour
         rim = "ring" if colour in RINGED else f"{colour}_edge"
         drawn = "".join(
@@ -485,8 +490,7 @@ class _Picture:
     def piece(self, piece: Piece) -> str:
         """The id of a piece drawn around the origin."""
         painter = PAINTERS.get((piece.kind, piece.colour), _token)
-        name = f"{piece.kind}-{piece.colour}-{piece.symbol}"
-        name = "piece-" + hashlib.sha256(name.encode()).hexdigest()[:6]
+        name = "piece-" + hashlib.sha256(repr(piece).encode()).hexdigest()[:8]
         dot = ""
         if piece.symbol.endswith(UNMOVED) and painter is not _token:
             dot = (
@@ -649,16 +653,15 @@ def _fighter(ink: _Picture, piece: Piece) -> str:
 
 def _token(ink: _Picture, piece: Piece) -> str:
     """Any other piece: its symbol on a disc."""
-    dark = piece.colour in RINGED
-    colour = piece.colour if f"{piece.colour}_shade" in ink.colours else "plain"
-    ring = f'<circle r="34" fill="none" stroke="{ink.colours["ring"]}" stroke-width="3"/>' if dark else ""
+    colour = ink.known(piece.colour)
+    ringed = colour in RINGED
+    ring = f'<circle r="34" fill="none" stroke="{ink.colours["ring"]}" stroke-width="3"/>' if ringed else ""
     size = 44 if len(piece.symbol) < 2 else 30
-    edge = ink.colours.get(f"{colour}_edge", ink.colours["plain_edge"])
     return (
         ink.shadow(40)
-        + f'<circle r="40" fill="{ink.ball(colour)}" stroke="{edge}" stroke-width="2"/>'
+        + f'<circle r="40" fill="{ink.ball(colour)}" stroke="{ink.colours[f"{colour}_edge"]}" stroke-width="2"/>'
         + ring
-        + ink.text(piece.symbol, (0, 0), size, "emblem" if dark else "plain_edge")
+        + ink.text(piece.symbol, (0, 0), size, "emblem" if ringed else "plain_edge")
     )
 
 

@@ -147,7 +147,7 @@ def _sides(geometry: Geometry, plain: bool, language: Language) -> list[str]:
     first_rank = geometry.ranks[0]
     first_file = tuple(rank[0] for rank in geometry.ranks)
     shown = "   ".join(
-        f"{mark} {COLOURS[_side_colour(geometry, cells)].to(language)}"
+        f"{mark} {_sort_name(('', _side_colour(geometry, cells)), language)}"
         for mark, cells in ((level, first_rank), (slope, first_file))
     )
     return [Text("Margens", "Sides").to(language) + f": {shown}"]

@@ -61,7 +61,6 @@ class Konane(BoardPosition):
     summary: ClassVar[Text] = Text(
         "Salta e captura; ganha quem fizer a última jogada.", "Jump and capture; whoever makes the last move wins."
     )
-    author: ClassVar[str] = "Hawaii"
     cycles: ClassVar[tuple[str, ...]] = ("1", "2")
     options_type: ClassVar[type[Options]] = KonaneOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {

@@ -85,7 +85,6 @@ class Ouri(Position):
     summary: ClassVar[Text] = Text(
         "Recolhe mais sementes do que o adversário: 25 chegam.", "Collect more seeds than the opponent: 25 are enough."
     )
-    author: ClassVar[str] = "África"
     cycles: ClassVar[tuple[str, ...]] = ("1", "2", "3")
     options_type: ClassVar[type[Options]] = OuriOptions
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-fA-F]")

@@ -13,6 +13,7 @@
 // tests/test_native.py walks random games in both sets of rules and compares them ply by ply.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <span>
@@ -32,11 +33,21 @@ using Move = std::uint32_t;
 enum class Result : std::uint8_t { ongoing = 0, one = 1, two = 2, draw = 3 };
 
 constexpr Result win_of(int player) { return player == 1 ? Result::one : Result::two; }
-constexpr int other(int player) { return 3 - player; }
+constexpr std::uint8_t other(int player) { return static_cast<std::uint8_t>(3 - player); }
+
+constexpr Result by_points(int one, int two) {
+    return one == two ? Result::draw : one > two ? Result::one : Result::two;
+}
 
 /// Refuses what a caller gave; Python sees a ValueError.
 inline void require(bool condition, const char* complaint) {
     if (!condition) throw std::invalid_argument(complaint);
+}
+
+/// The player to move, where a position's word gives it.
+inline std::uint8_t read_turn(Word word) {
+    require(word == 1 || word == 2, "the player to move is 1 or 2");
+    return static_cast<std::uint8_t>(word);
 }
 
 /// The options of a game as the integers of Python's `Options.encode()`, read in their order of declaration:
@@ -125,24 +136,29 @@ concept DrawsMoves = Game<G> && requires(const G rules, const typename G::Positi
     { rules.random_move(here, random) } -> std::same_as<Move>;
 };
 
-/// `random_game(position, random, record)`: plays random moves to the end, changing the position into the last one,
-/// writes the moves to `record` unless it is null, and returns how many they were. For a game where whole games can be
-/// drawn faster than single moves; must draw every game with the probability that drawing move by move gives it.
+struct RandomGame {
+    Result result;
+    int length;
+};
+
+/// `random_game(position, random, record)`: plays random moves to the end and writes them to `record` unless it is
+/// null. For a game where whole games can be drawn faster than single moves; must draw every game with the probability
+/// that drawing move by move gives it.
 template <class G>
-concept DrawsGames = Game<G> && requires(const G rules, typename G::Position changed, Random random, Move* record) {
+concept DrawsGames = Game<G> && requires(const G rules, const typename G::Position here, Random random, Move* record) {
     { G::max_plies } -> std::convertible_to<int>;
-    { rules.random_game(changed, random, record) } -> std::same_as<int>;
+    { rules.random_game(here, random, record) } -> std::same_as<RandomGame>;
 };
 
 /// History rules, as the Python game declares them: `repetition_key(position)` is equal for two positions exactly when
-/// Python's keys are (it is a hash: a chance of 2^-64 of error is accepted), `is_progress(position, move)` tells moves
-/// after which no earlier position can come back, `settle(position, ending)` is the result when such a rule ends the
-/// game.
+/// Python's keys are (it is a hash: a chance of 2^-64 of error is accepted), `is_progress(before, move, after)` tells
+/// moves after which no earlier position can come back, `settle(position, ending)` is the result when such a rule ends
+/// the game.
 template <class G>
 concept LooksBack = Game<G> && requires(const G rules, const typename G::Position here, Move move, Ending ending) {
     { rules.history } -> std::convertible_to<HistoryRules>;
     { rules.repetition_key(here) } -> std::same_as<Word>;
-    { rules.is_progress(here, move) } -> std::same_as<bool>;
+    { rules.is_progress(here, move, here) } -> std::same_as<bool>;
     { rules.settle(here, ending) } -> std::same_as<Result>;
 };
 

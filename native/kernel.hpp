@@ -93,11 +93,10 @@ class KernelOf final : public Kernel {
         RandomGames played;
         Playouts<G> playouts(rules_, pulse);
         for (std::size_t i = 0; i < games; ++i) {
-            Position position = first;
             Random random(seed, i);
-            std::uint32_t length;
-            played.results.push_back(playouts.play(position, random, length, records ? &played.moves : nullptr));
-            played.lengths.push_back(length);
+            const RandomGame game = playouts.play(first, random, records ? &played.moves : nullptr);
+            played.results.push_back(game.result);
+            played.lengths.push_back(game.length);
         }
         return played;
     }

@@ -1,6 +1,10 @@
 // The Python module tabuleiro._native: one line a game.
 #include "bind.hpp"
 #include "games/avanco.hpp"
+#include "games/hex.hpp"
+#include "games/konane.hpp"
+#include "games/rastros.hpp"
+#include "games/semaforo.hpp"
 
 NB_MODULE(_native, module) {
     using namespace tabuleiro;
@@ -9,4 +13,8 @@ NB_MODULE(_native, module) {
     module.attr("KERNELS") = nb::dict();
     bind_kernel(module);
     bind_game<Avanco>(module, "Avanco");
+    bind_game<Rastros>(module, "Rastros");
+    bind_game<Hex>(module, "Hex");
+    bind_game<Semaforo>(module, "Semaforo");
+    bind_game<Konane>(module, "Konane");
 }

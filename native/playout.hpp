@@ -58,37 +58,34 @@ class Playouts {
    public:
     Playouts(const G& rules, Pulse& pulse) : rules_(rules), pulse_(pulse) {}
 
-    /// Plays to the end and returns the result; `position` becomes the last position. `length` is set to the number
-    /// of plies, and the moves are added to `record` unless it is null.
-    Result play(typename G::Position& position, Random& random, std::uint32_t& length, std::vector<Move>* record) {
+    /// Plays from a position to the end, and adds the moves to `record` unless it is null.
+    RandomGame play(const typename G::Position& start, Random& random, std::vector<Move>* record) {
         if constexpr (DrawsGames<G>) {
             Move moves[G::max_plies];
-            length = rules_.random_game(position, random, record ? moves : nullptr);
-            if (record) record->insert(record->end(), moves, moves + length);
-            pulse_.beat(length);
-            return rules_.outcome(position);
+            const RandomGame game = rules_.random_game(start, random, record ? moves : nullptr);
+            if (record) record->insert(record->end(), moves, moves + game.length);
+            pulse_.beat(game.length);
+            return game;
         } else {
-            return play_by_moves(position, random, length, record);
+            return play_by_moves(start, random, record);
         }
     }
 
    private:
-    Result play_by_moves(typename G::Position& position, Random& random, std::uint32_t& length,
-                         std::vector<Move>* record) {
-        length = 0;
+    RandomGame play_by_moves(typename G::Position position, Random& random, std::vector<Move>* record) {
         start_history(position);
-        Result result = rules_.outcome(position);
-        while (result == Result::ongoing) {
+        RandomGame game{rules_.outcome(position), 0};
+        while (game.result == Result::ongoing) {
             const Move move = draw(position, random);
             if (record) record->push_back(move);
-            ++length;
-            pulse_.beat();
-            const bool progress = is_progress(position, move);
+            const typename G::Position before = position;
             rules_.play(position, move);
-            result = rules_.outcome(position);
-            if (result == Result::ongoing) result = look_back(position, progress, length);
+            ++game.length;
+            pulse_.beat();
+            game.result = rules_.outcome(position);
+            if (game.result == Result::ongoing) game.result = look_back(before, move, position, game.length);
         }
-        return result;
+        return game;
     }
 
     Move draw(const typename G::Position& position, Random& random) const {
@@ -100,14 +97,7 @@ class Playouts {
         }
     }
 
-    bool is_progress(const typename G::Position& position, Move move) const {
-        if constexpr (LooksBack<G>)
-            return rules_.is_progress(position, move);
-        else
-            return false;
-    }
-
-    void start_history(const typename G::Position& position) {
+    void start_history([[maybe_unused]] const typename G::Position& position) {
         if constexpr (LooksBack<G>) {
             stale_ = 0;
             occurrences_.clear();
@@ -115,9 +105,11 @@ class Playouts {
         }
     }
 
-    Result look_back(const typename G::Position& position, bool progress, int length) {
+    Result look_back([[maybe_unused]] const typename G::Position& before, [[maybe_unused]] Move move,
+                     [[maybe_unused]] const typename G::Position& position, [[maybe_unused]] int length) {
         if constexpr (LooksBack<G>) {
             const HistoryRules& limits = rules_.history;
+            const bool progress = rules_.is_progress(before, move, position);
             stale_ = progress ? 0 : stale_ + 1;
             if (limits.repetition) {
                 if (progress) occurrences_.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../game.hpp"
+#include "../square.hpp"
 
 namespace tabuleiro {
 
@@ -17,16 +18,10 @@ struct Avanco {
     };
 
     explicit Avanco(OptionReader& options)
-        : size(options.number(5, 8)),
-          board(first_cells(size * size)),
-          first_row(first_cells(size)),
-          last_row(first_row << (size * (size - 1))) {
-        for (int row = 0; row < size; ++row) left_column |= bit(row * size);
-        right_column = left_column << (size - 1);
-    }
+        : board(options.number(5, 8)), size(board.width), first_row(board.row(0)), last_row(board.row(size - 1)) {}
 
     int words() const { return max_words; }
-    int cells() const { return size * size; }
+    int cells() const { return board.cells; }
     int turn(const Position& position) const { return position.turn; }
 
     void encode(const Position& position, Word* words) const {
@@ -36,11 +31,10 @@ struct Avanco {
     }
 
     Position decode(const Word* words) const {
-        require(((words[0] | words[1]) & ~board) == 0, "a piece stands off the board");
+        require(((words[0] | words[1]) & ~board.all) == 0, "a piece stands off the board");
         require((words[0] & words[1]) == 0, "two pieces stand on one cell");
         require(tabuleiro::count(words[0]) <= 2 * size && tabuleiro::count(words[1]) <= 2 * size, "too many pieces");
-        require(words[2] == 1 || words[2] == 2, "the turn is 1 or 2");
-        return {{words[0], words[1]}, static_cast<std::uint8_t>(words[2])};
+        return {{words[0], words[1]}, read_turn(words[2])};
     }
 
     Result outcome(const Position& position) const {
@@ -100,12 +94,8 @@ struct Avanco {
     Position transform(const Position& position, std::span<const std::uint16_t> cells, bool exchange) const {
         const Word white = permuted(position.pieces[0], cells), black = permuted(position.pieces[1], cells);
         if (!exchange) return {{white, black}, position.turn};
-        return {{black, white}, static_cast<std::uint8_t>(other(position.turn))};
+        return {{black, white}, other(position.turn)};
     }
-
-    const int size;
-    const Word board, first_row, last_row;
-    Word left_column = 0, right_column = 0;
 
    private:
     /// The pieces that can step each way.
@@ -117,11 +107,15 @@ struct Avanco {
     Origins can_step(const Position& position) const {
         const Word own = position.pieces[position.turn - 1];
         const Word occupied = position.pieces[0] | position.pieces[1];
-        const Word not_west = own & ~left_column, not_east = own & ~right_column;
+        const Word not_west = own & ~board.left_column, not_east = own & ~board.right_column;
         if (position.turn == 1)
             return {not_west & ~(own >> (size - 1)), own & ~(occupied >> size), not_east & ~(own >> (size + 1))};
         return {not_west & ~(own << (size + 1)), own & ~(occupied << size), not_east & ~(own << (size - 1))};
     }
+
+    SquareBoard board;
+    int size;
+    Word first_row, last_row;
 };
 
 }  // namespace tabuleiro

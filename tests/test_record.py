@@ -472,6 +472,31 @@ def test_the_text_of_a_record() -> None:
     assert write_game(game) == EXAMPLE
 
 
+DOCUMENT = (Path(__file__).parent.parent / "docs" / "formats.md").read_text(encoding="utf-8")
+
+
+def test_the_documented_record_is_one() -> None:
+    text = DOCUMENT.split("```record\n")[1].split("```")[0]
+    [game] = read_games(io.StringIO(text))
+    assert write_game(game) == text
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_the_documented_starts_are_the_starts(game_id: str) -> None:
+    assert re.search(rf"\| {game_id} \|.*\| `{re.escape(str(GAMES[game_id].start()))}` \|\n", DOCUMENT)
+
+
+def test_the_documented_limits_are_the_limits() -> None:
+    limits = re.findall(r"^\| .* \| ([0-9,]+)(?: characters)? \|$", DOCUMENT, re.MULTILINE)
+    assert [int(limit.replace(",", "")) for limit in limits] == [
+        record.MAX_TAGS,
+        record.MAX_TAG_VALUE,
+        record.MAX_COMMENT,
+        record.MAX_MOVES,
+        record.MAX_DEPTH,
+    ]
+
+
 def test_lines_are_about_eighty_columns() -> None:
     text = write_game(random_game("abalone", 1, 400))
     assert max(map(len, text.splitlines())) <= 80

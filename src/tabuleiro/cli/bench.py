@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tabuleiro.cli.arguments import JsonOption, find_game
-from tabuleiro.cli.speech import both, print_json, tr
+from tabuleiro.cli.speech import both, print_json, print_rich, tr
 from tabuleiro.core import Position
 from tabuleiro.games import GAMES
 from tabuleiro.perft import perft
@@ -56,7 +56,6 @@ def bench(
             {"python": platform.python_version(), "games": {name: asdict(speed) for name, speed in speeds.items()}}
         )
         return
-    from rich.console import Console
     from rich.table import Table
 
     table = Table()
@@ -71,7 +70,7 @@ def bench(
     for name, speed in speeds.items():
         rates = (speed.games_per_second, speed.moves_per_second, speed.leaves_per_second)
         table.add_row(name, *(f"{rate:,.1f}" for rate in rates), str(speed.perft_depth))
-    Console().print(table)
+    print_rich(table)
 
 
 def measure(game: type[Position], seconds: float) -> Speed:

@@ -26,6 +26,9 @@ class UsageError(TabuleiroError):
 class Command(TyperCommand):
     """A command whose help page speaks both languages."""
 
+    def get_help_option(self, ctx: Any) -> Any:
+        return _printing(super().get_help_option(ctx))
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _write_help(self, ctx, formatter)
 
@@ -33,13 +36,15 @@ class Command(TyperCommand):
 class Group(TyperGroup):
     """Several commands under one name; without a command it shows its help."""
 
+    def get_help_option(self, ctx: Any) -> Any:
+        return _printing(super().get_help_option(ctx))
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _write_help(self, ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not args and not ctx.resilient_parsing:
-            print(ctx.get_help())
-            raise typer.Exit
+        if not args:
+            _print_help(ctx, None, not ctx.resilient_parsing)
         return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -61,7 +66,7 @@ class Root(Group):
 
     def main(self, args: Sequence[str] | None = None, *others: Any, **named: Any) -> Any:
         if "_TABULEIRO_COMPLETE" in os.environ:  # the shell asks how a half-typed command may go on
-            return super().main(args, *others, **named)
+            return super().main(args, "tabuleiro")
         sys.exit(self._run(list(sys.argv[1:] if args is None else args)))
 
     def _run(self, args: list[str]) -> int:
@@ -184,6 +189,19 @@ def _parameter_name(parameter: Any) -> str:
     if parameter.param_type_name == "option":
         return str(max(parameter.opts, key=len))
     return str(parameter.metavar or parameter.name.upper())
+
+
+def _printing(help_option: Any) -> Any:
+    """The option `--help`, writing to our own streams: Typer's would force Unicode on those that cannot show it."""
+    if help_option is not None:
+        help_option.callback = _print_help
+    return help_option
+
+
+def _print_help(ctx: Any, option: Any, asked: bool) -> None:
+    if asked:
+        print(ctx.get_help())
+        raise typer.Exit
 
 
 def _write_help(command: Any, ctx: Any, formatter: Any) -> None:

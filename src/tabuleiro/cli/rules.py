@@ -1,15 +1,15 @@
 """`tabuleiro rules`: the rules of a game, with diagrams."""
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tabuleiro import text
 from tabuleiro.cli.arguments import GameArgument, PlainOption, find_game
-from tabuleiro.cli.speech import both, language, shows_unicode, tr
-from tabuleiro.rulebook import BulletList, Diagram, Heading, read_rules, spans
+from tabuleiro.cli.speech import both, language, print_rich, shows_unicode, tr
 
 if TYPE_CHECKING:
     from rich.text import Text as RichText
+
+    from tabuleiro.rulebook import Block, Diagram
 
 HELP = both("As regras de um jogo, com diagramas.", "The rules of a game, with diagrams.")
 
@@ -17,31 +17,38 @@ STYLES = {"plain": "", "bold": "bold", "code": "cyan"}
 
 
 def rules(game: GameArgument, plain: PlainOption = False) -> None:
-    from rich.console import Console
+    from tabuleiro.rulebook import read_rules
 
-    blocks = read_rules(find_game(game), language())
     plain = plain or not shows_unicode(sys.stdout)
-    console = Console(highlight=False, markup=False, emoji=False, color_system=None if plain else "auto")
-    console.width = min(console.width, 100)
-    for block in blocks:
-        if isinstance(block, Heading):
-            mark = "" if not plain else "# " if block.level == 1 else "## "
-            console.print(_styled(mark + block.text, "bold underline" if block.level == 1 else "bold"))
-        elif isinstance(block, BulletList):
-            for item in block.items:
-                bullet = "-" if plain else "•"
-                console.print(_styled(f"{bullet} {item}"))
-        elif isinstance(block, Diagram):
-            print(text.draw(block.position, plain=plain, last=block.last, language=language()))
-            for line in _said_of(block):
-                console.print(_styled(line, "italic"))
-        else:
-            console.print(_styled(block.text))
-        console.print()
+    for block in read_rules(find_game(game), language()):
+        print_rich(*_laid_out(block, plain), "", plain=plain)
+
+
+def _laid_out(block: "Block", plain: bool) -> list[Any]:
+    """What Rich prints for a block."""
+    from rich.table import Table
+
+    from tabuleiro import text
+    from tabuleiro.rulebook import BulletList, Diagram, Heading
+
+    if isinstance(block, Heading):
+        mark = "#" * block.level + " " if plain else ""
+        return [_styled(mark + block.text, "bold underline" if block.level == 1 else "bold")]
+    if isinstance(block, BulletList):
+        items = Table.grid(padding=(0, 1))
+        for item in block.items:
+            items.add_row("-" if plain else "•", _styled(item))
+        return [items]
+    if isinstance(block, Diagram):
+        board = text.draw(block.position, plain=plain, last=block.last, language=language())
+        return [board, *(_styled(line, "italic") for line in _said_of(block))]
+    return [_styled(block.text)]
 
 
 def _styled(marked: str, style: str = "") -> "RichText":
     from rich.text import Text as RichText
+
+    from tabuleiro.rulebook import spans
 
     styled = RichText(style=style)
     for span in spans(marked):
@@ -49,7 +56,7 @@ def _styled(marked: str, style: str = "") -> "RichText":
     return styled
 
 
-def _said_of(diagram: Diagram) -> list[str]:
+def _said_of(diagram: "Diagram") -> list[str]:
     """What a picture would show with arrows and colours, and its caption."""
     names = diagram.position.geometry.names
     lines = []

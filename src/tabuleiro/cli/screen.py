@@ -7,6 +7,7 @@ import select
 import signal
 import sys
 import termios
+import textwrap
 import tty
 from collections.abc import Iterator
 from types import FrameType
@@ -19,6 +20,7 @@ from tabuleiro.cli.keyboard import BACKSPACE, DOWN, END_OF_INPUT, ENTER, ESCAPE,
 from tabuleiro.cli.session import Session
 from tabuleiro.cli.speech import language, tr
 from tabuleiro.core import Player
+from tabuleiro.text import PIECES
 
 CODES = {
     "\x1b[A": UP, "\x1b[B": DOWN, "\x1b[C": RIGHT, "\x1b[D": LEFT,
@@ -119,7 +121,9 @@ def page(keyboard: Keyboard, rows: int, columns: int) -> list[list[Glyph]]:
     """Everything the person sees, row by row."""
     session = keyboard.session
     position = session.position
-    head = [_line(f"{position.name.to(language())} · {_state(session)}", BOLD), _line(_last_move(session), DIM), []]
+    head = [_line(f"{position.name.to(language())} · {_state(session)}", BOLD), _line(_last_move(session), DIM)]
+    head += [_line(said, DIM) for said in _wrap(_legend(session), columns)]
+    head.append([])
     foot: list[list[Glyph]] = [[]]
     foot += [_line(said) for paragraph in session.message.splitlines() for said in _wrap(paragraph, columns)]
     if buttons := session.buttons():
@@ -129,14 +133,19 @@ def page(keyboard: Keyboard, rows: int, columns: int) -> list[list[Glyph]]:
         )
         foot.append(_line("Tab: " + " ".join(shown)))
     foot.append(_line("> " + keyboard.typed + "_"))
-    foot += [_line(said, DIM) for said in _wrap(_keys_help(session), columns)]
+    hints = [_line(said, DIM) for said in _wrap(_keys_help(session), columns)]
     marks = Marks(
         cursor=None if keyboard.button is not None else keyboard.cursor,
         picked=session.picked,
         next=session.next_cells() if session.picked else (),
         last=last_cells(session.game),
     )
-    return [*head, *board.draw(position, marks, rows - len(head) - len(foot), columns), *foot]
+    room = rows - len(head) - len(foot) - len(hints)
+    drawn = board.draw(position, marks, room, columns)
+    if len(drawn) > room:  # a small window: the board and the line being typed come first
+        head, foot, hints = head[:1], foot[1:], []
+        drawn = board.draw(position, marks, 0, columns)[: max(1, rows - len(head) - len(foot))]
+    return [*head, *drawn, *foot, *hints]
 
 
 def _state(session: Session) -> str:
@@ -152,18 +161,23 @@ def _last_move(session: Session) -> str:
     return tr(f"Jogada {node.ply}: {node.move_text}", f"Move {node.ply}: {node.move_text}")
 
 
+def _legend(session: Session) -> str:
+    sorts = {(piece.kind, piece.colour) for piece in session.position.pieces().values()}
+    return "   ".join(
+        f"{glyph} {name.to(language())}" for sort, (glyph, name) in PIECES.items() if sort in sorts and glyph
+    )
+
+
 def _keys_help(session: Session) -> str:
     if session.outcome is not None:
         return tr("u anular · s guardar · q sair (e Enter)", "u undo · s save · q quit (and Enter)")
     return tr(
-        "setas e Enter: jogar · Esc: largar · ou escreve a jogada e Enter · ? ajuda · u anular · q sair",
-        "arrows and Enter: play · Esc: let go · or type the move and Enter · ? help · u undo · q quit",
+        "setas e Enter ou a jogada escrita · Esc largar · ? ajuda · u anular · q sair",
+        "arrows and Enter, or type the move · Esc let go · ? help · u undo · q quit",
     )
 
 
 def _wrap(paragraph: str, columns: int) -> list[str]:
-    import textwrap
-
     return textwrap.wrap(paragraph, max(20, columns - 1))
 
 

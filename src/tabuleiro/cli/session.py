@@ -222,16 +222,16 @@ class Session:
         self.message = " ".join(texts) or _game_over()
 
     def _help(self) -> None:
+        words = [
+            tr("u anular", "u undo"),
+            tr("s guardar", "s save"),
+            tr("m jogadas possíveis", "m possible moves"),
+            tr("desistir", "resign"),
+            *([tr("empate", "draw")] if self.position.can_draw else []),
+            tr("q sair", "q quit"),
+        ]
         move_help = self.position.move_help.to(language())
-        self.message = "\n".join(
-            [
-                tr("Para jogar: ", "To move: ") + move_help + ".",
-                tr(
-                    "u anular · s guardar · m jogadas possíveis · desistir · empate · q sair",
-                    "u undo · s save · m possible moves · resign · draw · q quit",
-                ),
-            ]
-        )
+        self.message = tr(f"Para jogar: {move_help}.\n", f"To move: {move_help}.\n") + " · ".join(words)
 
     def _quit(self) -> None:
         if self.save_to is None and self.game.moves:

@@ -61,6 +61,19 @@ def print_json(value: Any) -> None:
     print(json.dumps(value))
 
 
+def print_rich(*renderables: Any, plain: bool = False) -> None:
+    """Print what Rich lays out, to the width of the terminal but not wider than is good to read."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False, color_system=None if plain else "auto")
+    console.width = min(console.width, 100)
+    # Captured, because Rich has its own idea of what to do when nobody reads any more.
+    with console.capture() as captured:
+        for renderable in renderables:
+            console.print(renderable)
+    print(captured.get(), end="")
+
+
 def shows_unicode(stream: TextIO) -> bool:
     """Whether the pretty boards can be written there."""
     try:

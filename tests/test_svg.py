@@ -121,7 +121,25 @@ def test_a_picture_is_always_the_same_and_holds_all_it_refers_to(game: str) -> N
         ids = re.findall(r'\bid="([^"]+)"', drawn)
         assert references <= set(ids)
         assert len(ids) == len(set(ids))
-        assert not set(ids) & set(re.findall(r'\bid="([^"]+)"', svg.draw(position, last=(1,))))
+
+
+def test_different_pictures_share_no_ids() -> None:
+    start = Avanco.start()
+    pictures = [
+        svg.draw(start),
+        svg.draw(start.play(start.legal_moves()[0])),
+        svg.draw(start, last=(0,)),
+        svg.draw(start, legal=True),
+        svg.draw(start, highlights=(0,)),
+        svg.draw(start, arrows=((0, 1),)),
+        svg.draw(start, flipped=True),
+        svg.draw(start, theme="dark"),
+        svg.draw(start, coordinates=False),
+        svg.draw(start, width=481),
+        svg.draw(start, language="pt"),
+    ]
+    ids = [set(re.findall(r'\bid="([^"]+)"', picture)) for picture in pictures]
+    assert sum(map(len, ids)) == len(set().union(*ids))
 
 
 @pytest.mark.parametrize("game", GAMES)

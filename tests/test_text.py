@@ -1,6 +1,6 @@
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import pytest
 
@@ -8,6 +8,7 @@ from tabuleiro import text
 from tabuleiro.core import Piece, Position, TabuleiroError
 from tabuleiro.games import GAMES, get
 from tabuleiro.games.avanco import Avanco
+from tabuleiro.games.hex import Hex, HexOptions
 from tabuleiro.geometry import Cell
 
 
@@ -284,7 +285,7 @@ def test_describe() -> None:
     assert abalone.score() == (1, 2)
     assert text.describe(abalone, "pt") == "Joga o jogador 1 (Negras). Pontos: Negras 1, Brancas 2."
     decided = position("ouri", "2,1,0,0,0,0/0,0,0,0,0,0 22-23 S")
-    assert text.describe(decided, "en").count("25-23") == 1
+    assert text.describe(decided, "en") == "Player 1 wins (25-23): the opponent cannot be fed."
 
 
 @dataclass(frozen=True)
@@ -298,6 +299,27 @@ def test_unknown_kinds_show_their_symbol_and_go_by_their_colour() -> None:
     dragons = Dragons(start.turn, start.options, start.board)
     assert "1 │ D d e · · · · │" in text.draw(dragons)
     assert text.listing(dragons, "pt") == ["Negras: b1", "Brancas: a1", "egg: c1"]
+
+
+@dataclass(frozen=True)
+class Armies(Hex):
+    def pieces(self) -> dict[Cell, Piece]:
+        return {cell: Piece("A1", "army", "white") for cell in range(len(self.board))}
+
+
+def test_long_symbols_keep_a_rhombus_in_shape() -> None:
+    start = Hex.start(HexOptions(size=3))
+    armies = Armies(**{field.name: getattr(start, field.name) for field in fields(start)})
+    same(
+        text.draw(armies, plain=True, coordinates=False).split("\n\n")[0],
+        """
+        ==========
+        \\ A1  A1  A1 \\
+          \\ A1  A1  A1 \\
+            \\ A1  A1  A1 \\
+                ==========
+        """,
+    )
 
 
 def test_a_cell_off_the_board_is_refused() -> None:

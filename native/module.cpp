@@ -3,6 +3,7 @@
 #include "games/avanco.hpp"
 #include "games/hex.hpp"
 #include "games/konane.hpp"
+#include "games/ouri.hpp"
 #include "games/rastros.hpp"
 #include "games/semaforo.hpp"
 
@@ -16,5 +17,6 @@ NB_MODULE(_native, module) {
     bind_game<Rastros>(module, "Rastros");
     bind_game<Hex>(module, "Hex");
     bind_game<Semaforo>(module, "Semaforo");
+    bind_game<Ouri>(module, "Ouri");
     bind_game<Konane>(module, "Konane");
 }

@@ -111,6 +111,7 @@ REASONS: dict[str, Text] = {
     "resignation": Text("desistência", "resignation"),
     "time": Text("o tempo esgotou-se", "time ran out"),
     "abandoned": Text("partida abandonada", "the game was abandoned"),
+    "unknown": Text("motivo desconhecido", "for an unknown reason"),
 }
 
 

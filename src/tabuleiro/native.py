@@ -113,7 +113,12 @@ class RandomGames:
             begin += length
 
 
-def random_games(start: Position, games: int, *, seed: int, records: bool = False) -> RandomGames:
-    """Play many games of random moves. A game depends on the seed and on its number alone, not on how many follow."""
-    results, lengths, moves = _require_kernel(start).random_games(start.encode(), games, seed, records)
+def random_games(
+    start: Position, games: int, *, seed: int, records: bool = False, max_plies: int = 100_000
+) -> RandomGames:
+    """Play many games of random moves. A game depends on the seed and on its number alone, not on how many follow.
+
+    Under options without rules that look back, some games would never end: one of `max_plies` is left unfinished.
+    """
+    results, lengths, moves = _require_kernel(start).random_games(start.encode(), games, seed, records, max_plies)
     return RandomGames(results, memoryview(lengths).cast("I"), memoryview(moves).cast("I"))

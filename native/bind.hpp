@@ -108,21 +108,24 @@ inline void bind_kernel(nb::module_& module) {
             nb::sig("def perft(self, position: Sequence[int], depth: int, bulk: bool = True) -> int"))
         .def(
             "random_games",
-            [](const Kernel& kernel, nb::handle start, nb::handle games, nb::handle seed, bool records) {
+            [](const Kernel& kernel, nb::handle start, nb::handle games, nb::handle seed, bool records,
+               nb::handle max_plies) {
                 const Words first = read_integers<Word>(start);
                 const auto wanted = read_integer<std::uint32_t>(games);
                 const auto sown = read_integer<std::uint64_t>(seed);
+                const auto longest = read_integer<int>(max_plies);
                 RandomGames played;
                 {
                     nb::gil_scoped_release others_may_run;
                     Pulse pulse = python_pulse();
-                    played = kernel.random_games(first, wanted, sown, records, pulse);
+                    played = kernel.random_games(first, wanted, sown, records, longest, pulse);
                 }
                 return nb::make_tuple(bytes_of(played.results), bytes_of(played.lengths), bytes_of(played.moves));
             },
             nb::arg("start"), nb::arg("games"), nb::arg("seed"), nb::arg("records") = false,
-            nb::sig("def random_games(self, start: Sequence[int], games: int, seed: int, records: bool = False)"
-                    " -> tuple[bytes, bytes, bytes]"))
+            nb::arg("max_plies") = 100'000,
+            nb::sig("def random_games(self, start: Sequence[int], games: int, seed: int, records: bool = False, "
+                    "max_plies: int = 100000) -> tuple[bytes, bytes, bytes]"))
         .def(
             "step_many",
             [](const Kernel& kernel, PositionRows positions, MoveColumn moves) {

@@ -40,7 +40,7 @@ class Kernel {
     virtual Words transform(const Words& position, const std::vector<std::uint16_t>& cells, bool exchange) const = 0;
     virtual std::uint64_t perft(const Words& position, int depth, bool bulk, Pulse& pulse) const = 0;
     virtual RandomGames random_games(const Words& start, std::size_t games, std::uint64_t seed, bool records,
-                                     Pulse& pulse) const = 0;
+                                     int max_plies, Pulse& pulse) const = 0;
     /// Plays one move in each position, writing the new positions to `after`, and returns how they stand.
     virtual Results step_many(Batch positions, const Move* moves, Word* after, Pulse& pulse) const = 0;
     /// The legal moves of each position: how many, and all of them one after another.
@@ -88,10 +88,11 @@ class KernelOf final : public Kernel {
     }
 
     RandomGames random_games(const Words& start, std::size_t games, std::uint64_t seed, bool records,
-                             Pulse& pulse) const override {
+                             int max_plies, Pulse& pulse) const override {
+        require(max_plies >= 0, "the number of plies is not negative");
         const Position first = decode(start);
         RandomGames played;
-        Playouts<G> playouts(rules_, pulse);
+        Playouts<G> playouts(rules_, max_plies, pulse);
         for (std::size_t i = 0; i < games; ++i) {
             Random random(seed, i);
             const RandomGame game = playouts.play(first, random, records ? &played.moves : nullptr);

@@ -56,26 +56,27 @@ class Occurrences {
 template <Game G>
 class Playouts {
    public:
-    Playouts(const G& rules, Pulse& pulse) : rules_(rules), pulse_(pulse) {}
+    /// Where no rule looks back, some games would never end: one of `max_plies` plies is left unfinished.
+    Playouts(const G& rules, int max_plies, Pulse& pulse) : rules_(rules), max_plies_(max_plies), pulse_(pulse) {}
 
     /// Plays from a position to the end, and adds the moves to `record` unless it is null.
     RandomGame play(const typename G::Position& start, Random& random, std::vector<Move>* record) {
-        if constexpr (DrawsGames<G>) {
-            Move moves[G::max_plies];
-            const RandomGame game = rules_.random_game(start, random, record ? moves : nullptr);
-            if (record) record->insert(record->end(), moves, moves + game.length);
-            pulse_.beat(game.length);
-            return game;
-        } else {
-            return play_by_moves(start, random, record);
-        }
+        if constexpr (DrawsGames<G>)
+            if (max_plies_ >= G::max_plies) {
+                Move moves[G::max_plies];
+                const RandomGame game = rules_.random_game(start, random, record ? moves : nullptr);
+                if (record) record->insert(record->end(), moves, moves + game.length);
+                pulse_.beat(game.length);
+                return game;
+            }
+        return play_by_moves(start, random, record);
     }
 
    private:
     RandomGame play_by_moves(typename G::Position position, Random& random, std::vector<Move>* record) {
         start_history(position);
         RandomGame game{rules_.outcome(position), 0};
-        while (game.result == Result::ongoing) {
+        while (game.result == Result::ongoing && game.length < max_plies_) {
             const Move move = draw(position, random);
             if (record) record->push_back(move);
             const typename G::Position before = position;
@@ -125,6 +126,7 @@ class Playouts {
     }
 
     const G& rules_;
+    const int max_plies_;
     Pulse& pulse_;
     Occurrences occurrences_;
     int stale_ = 0;

@@ -68,6 +68,11 @@ def check_faces(position: Position, moves: list[int]) -> None:
     assert len(buttons) <= 1, "a move without cells is a button: at most one at a time"
     for shorter, longer in pairwise(clicks for clicks in touched if clicks):
         assert longer[: len(shorter)] != shorter, "no move's cells begin with all the cells of another"
+    for move in moves[:10]:
+        held = set(position.pieces())
+        for origin, target in position.motions(move):
+            assert origin in held, "what travels was there"
+            held.add(target)
     outcome = position.outcome()
     if outcome is not None and outcome.winner is None:
         assert position.can_draw

@@ -488,6 +488,14 @@ class Position(ABC):
         No legal move's cells begin with all the cells of another one, so a board knows when a move is complete.
         """
 
+    def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
+        """What travels from where to where when a legal move is made, in the order a person would see it.
+
+        For boards that show moves as they happen. What vanishes (a captured piece) does not travel.
+        """
+        clicks = self.clicks(move)
+        return ((clicks[0], clicks[-1]),) if len(clicks) > 1 else ()
+
     def marks(self) -> dict[Cell, str]:
         """Short texts printed on cells (the goals 1 and 2 of Rastros)."""
         return {}

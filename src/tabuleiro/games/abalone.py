@@ -254,6 +254,14 @@ class Abalone(BoardPosition):
         assert entered is not None
         return (row[0], row[-1], entered) if broadside else (row[0], entered)
 
+    def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
+        """Every marble that stays on the board, the front ones first."""
+        direction = DIRECTIONS[move & 7]
+        step = self.geometry.steps[direction]
+        pushed = [] if move >> 3 & 7 else self._pushed(move >> 6, direction) or []
+        moving = [*self._row_of(move), *pushed]
+        return tuple((cell, target) for cell in reversed(moving) if (target := step[cell]) is not None)
+
     def colour(self, player: Player) -> str:
         return "black" if player is Player.ONE else "white"
 

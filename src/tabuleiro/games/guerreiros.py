@@ -545,6 +545,19 @@ class Guerreiros(Position):
             return ()
         return (target,) if origin in (TELEPORT, PLACE) else (origin, target)
 
+    def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
+        origin, target = move >> 7, move & 127
+        if origin in (PLACE, DECLINE):
+            return ()
+        if origin == TELEPORT:
+            king = self._kings[self._side(self.turn)]
+            assert king is not None
+            return ((king, target),)
+        if target in self.geometry.neighbours[origin] or self.board[target] == EMPTY:
+            return ((origin, target),)
+        step = self._line_steps(origin, target)[0]
+        return ((origin, step), (step, target))
+
     def colour(self, player: Player) -> str:
         return "south" if self._side(player) == SOUTH else "north"
 

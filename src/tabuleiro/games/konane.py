@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 from tabuleiro.core import (
@@ -173,13 +174,18 @@ class Konane(BoardPosition):
 
     def _move_spellings(self, move: Move) -> Iterable[str]:
         """With every landing written: c3-e3-g3."""
+        if stops := self._stops(move):
+            yield "-".join(self.geometry.names[cell] for cell in stops)
+
+    def _stops(self, move: Move) -> list[Cell]:
+        """The cells a jumping stone touches, from where it stood to where it ends; none for a removal."""
         origin, target = move >> 6, move & 63
         if target == origin:
-            return
+            return []
         landings = list(self._between(origin, target))[1::2]
         if target < origin:
             landings.reverse()
-        yield "-".join(self.geometry.names[cell] for cell in (origin, *landings, target))
+        return [origin, *landings, target]
 
     @property
     def geometry(self) -> Geometry:
@@ -188,6 +194,9 @@ class Konane(BoardPosition):
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         origin, target = move >> 6, move & 63
         return (origin,) if target == origin else (origin, target)
+
+    def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
+        return tuple(pairwise(self._stops(move)))
 
     def colour(self, player: Player) -> str:
         return "white" if self._symbol(player) == WHITE else "black"

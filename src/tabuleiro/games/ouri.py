@@ -32,6 +32,7 @@ from tabuleiro.language import Text
 
 SEEDS = 48
 MAJORITY = 25
+STORES = {Player.ONE: 12, Player.TWO: 13}
 ROWS = {Player.ONE: range(6), Player.TWO: range(6, 12)}
 
 
@@ -168,34 +169,34 @@ class Ouri(Position):
         return self._playable
 
     def _after(self, move: Move) -> Self:
-        houses = list(self.houses)
-        seeds, houses[move], last = houses[move], 0, move
-        while seeds:
-            last = (last + 1) % 12
-            if last != move:  # the house left is skipped on every lap
-                houses[last] += 1
-                seeds -= 1
-        captured = self._capture(houses, last)
+        houses, _, taken = self._sow(move)
+        for house in taken:
+            houses[house] = 0
         stores = list(self.stores)
-        stores[self.turn - 1] += captured
-        emptied = captured > 0 and not any(houses[house] for house in ROWS[self.turn.other])
+        stores[self.turn - 1] += sum(taken.values())
+        emptied = bool(taken) and not any(houses[house] for house in ROWS[self.turn.other])
         # Taking everything obliges to move again, to feed. (In oware a move never takes everything.)
         turn = self.turn if emptied else self.turn.other
         return type(self)(turn, self.options, tuple(houses), (stores[0], stores[1]))
 
-    def _capture(self, houses: list[int], last: int) -> int:
-        """Take twos and threes from the last house sown backwards, within the opponent's row."""
+    def _sow(self, move: Move) -> tuple[list[int], list[int], dict[int, int]]:
+        """The houses after sowing, where each seed fell in order, and what each captured house holds."""
+        houses = list(self.houses)
+        houses[move] = 0
+        others = [(move + step) % 12 for step in range(1, 12)]  # the house left is skipped on every lap
+        sown = [others[seed % 11] for seed in range(self.houses[move])]
+        for house in sown:
+            houses[house] += 1
+        # Twos and threes are captured from the last house sown backwards, within the opponent's row.
         row = ROWS[self.turn.other]
-        taken = []
+        taken: dict[int, int] = {}
+        last = sown[-1]
         while last in row and houses[last] in (2, 3):
-            taken.append(last)
+            taken[last] = houses[last]
             last -= 1
-        captured = sum(houses[house] for house in taken)
-        if self.options.rules == "oware" and captured == sum(houses[house] for house in row):
-            return 0
-        for house in taken:
-            houses[house] = 0
-        return captured
+        if self.options.rules == "oware" and sum(taken.values()) == sum(houses[house] for house in row):
+            taken = {}
+        return houses, sown, taken
 
     def encode(self) -> tuple[int, ...]:
         return (*self.houses, *self.stores, self.turn)
@@ -222,6 +223,11 @@ class Ouri(Position):
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return (move,)
+
+    def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
+        """Seed by seed, then the captured houses into the store, the last one sown first."""
+        _, sown, taken = self._sow(move)
+        return (*((move, house) for house in sown), *((house, STORES[self.turn]) for house in taken))
 
     def colour(self, player: Player) -> str:
         return "south" if player is Player.ONE else "north"

@@ -159,6 +159,9 @@ class Rastros(BoardPosition):
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return (move,)
 
+    def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
+        return ((self._marker, move),)
+
     def marks(self) -> dict[Cell, str]:
         return {goal: str(player.value) for player, goal in self._goals.items()}
 

@@ -9,7 +9,7 @@ import argparse
 import dataclasses
 import itertools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -77,7 +77,7 @@ def _set_up(position: Position, chance: random.Random) -> Position:
         if hasattr(values, "houses"):
             changes["houses"] = tuple(chance.sample(values.houses, len(values.houses)))
         else:
-            kept = chance.uniform(0.3, 1)
+            kept = chance.uniform(0.05, 1)
             board = [piece if chance.random() < kept else "." for piece in values.board]
             changes["board"] = tuple(board) if isinstance(values.board, tuple) else "".join(board)
         try:
@@ -104,7 +104,7 @@ def option_sets(game: type[Position], combinations: int = 6) -> list[Options]:
     """The defaults, every option changed alone, and some random combinations."""
     choices: dict[str, list[Any]] = {}
     for field in dataclasses.fields(game.options_type):
-        numbers = field.metadata["numbers"] or ()
+        numbers: Sequence[int] = field.metadata["numbers"] or ()
         few = numbers if len(numbers) <= 20 else (numbers[0], numbers[len(numbers) // 100])
         choices[field.name] = list(dict.fromkeys([*field.metadata["values"], *few]))
     sets: list[Options] = [game.options_type()]

@@ -3,16 +3,14 @@
 import re
 import threading
 from collections.abc import Iterator
-from http.server import ThreadingHTTPServer
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 
 from tabuleiro import GAMES
-from tabuleiro.cli.serve import Pages
 from tabuleiro.language import LANGUAGES
-from tabuleiro.site import page
+from tabuleiro.site import page, serving
 
 PATHS = [f"/{language}/{game}" for language in LANGUAGES for game in ("", *GAMES)]
 
@@ -32,7 +30,7 @@ def test_there_are_no_other_pages() -> None:
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Pages) as server:
+    with serving(0) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{server.server_address[1]}"

@@ -5,11 +5,12 @@
 
 from collections.abc import Iterable
 from html import escape
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tabuleiro import svg
 from tabuleiro.core import Position
 from tabuleiro.games import GAMES
-from tabuleiro.language import LANGUAGES, Language, Text
+from tabuleiro.language import LANGUAGES, Language, Text, language_of
 from tabuleiro.record import random_game
 from tabuleiro.rulebook import BulletList, Diagram, Heading, read_rules, spans
 
@@ -129,3 +130,44 @@ def _inline(text: str) -> str:
         for span in spans(text)
     )
     return "".join(pieces)
+
+
+class Pages(BaseHTTPRequestHandler):
+    server_version = "tabuleiro"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        self._answer(with_body=True)
+
+    def do_HEAD(self) -> None:
+        self._answer(with_body=False)
+
+    def _answer(self, with_body: bool) -> None:
+        path = self.path.partition("?")[0]
+        if path == "/":
+            self.send_response(302)
+            self.send_header("Location", f"/{self._language()}/")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        html = page(path)
+        self.send_response(200 if html else 404)
+        body = (html or "404: /pt/ · /en/\n").encode()
+        self.send_header("Content-Type", f"text/{'html' if html else 'plain'}; charset=utf-8")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        if with_body:
+            self.wfile.write(body)
+
+    def _language(self) -> Language:
+        return language_of({"LANG": self.headers.get("Accept-Language", "")})
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing is written about who reads."""
+
+
+def serving(port: int) -> ThreadingHTTPServer:
+    """A server of the pages on this machine alone; port 0 takes any that is free."""
+    return ThreadingHTTPServer(("127.0.0.1", port), Pages)

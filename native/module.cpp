@@ -1,6 +1,8 @@
 // The Python module tabuleiro._native: one line a game.
 #include "bind.hpp"
+#include "games/abalone.hpp"
 #include "games/avanco.hpp"
+#include "games/guerreiros.hpp"
 #include "games/hex.hpp"
 #include "games/konane.hpp"
 #include "games/ouri.hpp"
@@ -19,4 +21,6 @@ NB_MODULE(_native, module) {
     bind_game<Semaforo>(module, "Semaforo");
     bind_game<Ouri>(module, "Ouri");
     bind_game<Konane>(module, "Konane");
+    bind_game<Guerreiros>(module, "Guerreiros");
+    bind_game<Abalone>(module, "Abalone");
 }

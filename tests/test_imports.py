@@ -7,7 +7,7 @@ import tabuleiro
 
 ROOMS = (
     "language", "geometry", "core", "games", "record", "hexformats", "text", "svg", "perft", "rulebook", "site",
-    "_native", "native", "cli",
+    "_native", "native", "search", "cli",
 )  # fmt: skip
 PACKAGE = Path(tabuleiro.__file__).parent
 

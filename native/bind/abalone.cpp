@@ -4,5 +4,5 @@
 
 void tabuleiro::bind_abalone(nb::module_& module) {
     bind_game<Abalone>(module, "Abalone");
-    bind_search_of<AbaloneEvaluator>(module, "AbaloneSearcher", "AbaloneProver");
+    bind_search_of<AbaloneEvaluator>(module);
 }

@@ -4,5 +4,5 @@
 
 void tabuleiro::bind_avanco(nb::module_& module) {
     bind_game<Avanco>(module, "Avanco");
-    bind_search_of<AvancoEvaluator>(module, "AvancoSearcher", "AvancoProver");
+    bind_search_of<AvancoEvaluator>(module);
 }

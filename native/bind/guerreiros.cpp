@@ -4,5 +4,5 @@
 
 void tabuleiro::bind_guerreiros(nb::module_& module) {
     bind_game<Guerreiros>(module, "Guerreiros");
-    bind_search_of<GuerreirosEvaluator>(module, "GuerreirosSearcher", "GuerreirosProver");
+    bind_search_of<GuerreirosEvaluator>(module);
 }

@@ -4,5 +4,5 @@
 
 void tabuleiro::bind_hex(nb::module_& module) {
     bind_game<Hex>(module, "Hex");
-    bind_search_of<HexEvaluator>(module, "HexSearcher", "HexProver");
+    bind_search_of<HexEvaluator>(module);
 }

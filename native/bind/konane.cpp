@@ -4,5 +4,5 @@
 
 void tabuleiro::bind_konane(nb::module_& module) {
     bind_game<Konane>(module, "Konane");
-    bind_search_of<KonaneEvaluator>(module, "KonaneSearcher", "KonaneProver");
+    bind_search_of<KonaneEvaluator>(module);
 }

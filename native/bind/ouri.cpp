@@ -4,5 +4,5 @@
 
 void tabuleiro::bind_ouri(nb::module_& module) {
     bind_game<Ouri>(module, "Ouri");
-    bind_search_of<OuriEvaluator>(module, "OuriSearcher", "OuriProver");
+    bind_search_of<OuriEvaluator>(module);
 }

@@ -4,5 +4,5 @@
 
 void tabuleiro::bind_rastros(nb::module_& module) {
     bind_game<Rastros>(module, "Rastros");
-    bind_search_of<RastrosEvaluator>(module, "RastrosSearcher", "RastrosProver");
+    bind_search_of<RastrosEvaluator>(module);
 }

@@ -4,5 +4,5 @@
 
 void tabuleiro::bind_semaforo(nb::module_& module) {
     bind_game<Semaforo>(module, "Semaforo");
-    bind_search_of<SemaforoEvaluator>(module, "SemaforoSearcher", "SemaforoProver");
+    bind_search_of<SemaforoEvaluator>(module);
 }

@@ -22,7 +22,7 @@ inline nb::tuple tuple_of(const Report& report) {
 /// The classes that all games share: `StopFlag`, `Searcher`, `Prover`.
 inline void bind_search(nb::module_& module) {
     nb::class_<StopFlag>(module, "StopFlag")
-        .def(nb::init<>())
+        .def(nb::init<>(), nb::sig("def __init__(self) -> None"))
         .def("set", [](StopFlag& flag) { flag.set = true; }, nb::sig("def set(self) -> None"))
         .def("is_set", [](const StopFlag& flag) { return flag.set.load(); }, nb::sig("def is_set(self) -> bool"));
     nb::class_<Searcher>(module, "Searcher")
@@ -95,30 +95,21 @@ inline void bind_search(nb::module_& module) {
     module.attr("PROVERS") = nb::dict();
 }
 
-/// The searches of one game, entered in `SEARCHERS` and `PROVERS` under its id. Each game has a file of its own that
-/// calls this, so that games are compiled side by side.
+/// The searches of one game, entered in `SEARCHERS` and `PROVERS` under its id.
 template <Evaluator E>
-void bind_search_of(nb::module_& module, const char* searcher, const char* prover) {
+void bind_search_of(nb::module_& module) {
     using G = typename E::Rules;
-    nb::object searcher_type = nb::class_<SearcherOf<E>, Searcher>(module, searcher)
-        .def("__init__",
-             [](SearcherOf<E>* self, nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes,
-                bool full_width) {
-                 new (self) SearcherOf<E>(read_integers<std::int64_t>(options), read_integers<int>(early),
-                                          read_integers<int>(late), read_integer<std::uint32_t>(mebibytes), full_width);
-             },
-             nb::arg("options"), nb::arg("early"), nb::arg("late"), nb::arg("mebibytes"), nb::arg("full_width"),
-             nb::sig("def __init__(self, options: Sequence[int], early: Sequence[int], late: Sequence[int],"
-                     " mebibytes: int, full_width: bool) -> None"));
-    nb::cast<nb::dict>(module.attr("SEARCHERS"))[G::id] = searcher_type;
-    nb::object prover_type = nb::class_<ProverOf<G>, Prover>(module, prover)
-        .def("__init__",
-             [](ProverOf<G>* self, nb::handle options, nb::handle mebibytes) {
-                 new (self) ProverOf<G>(read_integers<std::int64_t>(options), read_integer<std::uint32_t>(mebibytes));
-             },
-             nb::arg("options"), nb::arg("mebibytes"),
-             nb::sig("def __init__(self, options: Sequence[int], mebibytes: int) -> None"));
-    nb::cast<nb::dict>(module.attr("PROVERS"))[G::id] = prover_type;
+    nb::cast<nb::dict>(module.attr("SEARCHERS"))[G::id] = nb::cpp_function(
+        [](nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width) -> Searcher* {
+            return new SearcherOf<E>(read_integers<std::int64_t>(options), read_integers<int>(early),
+                                     read_integers<int>(late), read_integer<std::uint32_t>(mebibytes), full_width);
+        },
+        nb::rv_policy::take_ownership);
+    nb::cast<nb::dict>(module.attr("PROVERS"))[G::id] = nb::cpp_function(
+        [](nb::handle options, nb::handle mebibytes) -> Prover* {
+            return new ProverOf<G>(read_integers<std::int64_t>(options), read_integer<std::uint32_t>(mebibytes));
+        },
+        nb::rv_policy::take_ownership);
 }
 
 }  // namespace tabuleiro

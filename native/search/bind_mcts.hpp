@@ -64,7 +64,8 @@ inline TreeSettings settings_of(nb::handle seed, nb::handle mebibytes, double ex
     return settings;
 }
 
-/// The class that all games share, and `TREES`, where each enters its own under its id.
+/// The class that all games share; `TREES`, where each enters its own under its id; and `KNOWING_TREES`, for those with
+/// a judge made for the game.
 inline void bind_mcts(nb::module_& module) {
     nb::class_<TreeSearcher>(module, "TreeSearcher")
         .def("forget", &TreeSearcher::forget, nb::call_guard<nb::gil_scoped_release>(),
@@ -97,13 +98,14 @@ inline void bind_mcts(nb::module_& module) {
                     " lines: int, threads: int, stop: StopFlag, listener: Callable[[Report], object],"
                     " evaluator: BatchEvaluator | None = None) -> Report"));
     module.attr("TREES") = nb::dict();
+    module.attr("KNOWING_TREES") = nb::dict();
 }
 
 /// The tree search of one game with the judge that serves all.
 template <Evaluator E>
 void bind_mcts_of(nb::module_& module) {
     using G = typename E::Rules;
-    module.attr("TREES")[G::id] = nb::cpp_function(
+    nb::cast<nb::dict>(module.attr("TREES"))[G::id] = nb::cpp_function(
         [](nb::handle options, nb::handle early, nb::handle late, double scale, double playouts, int max_plies,
            nb::handle seed, nb::handle mebibytes, double exploration, nb::handle expand_after, double rave,
            nb::handle batch) -> TreeSearcher* {

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -38,10 +39,12 @@ class Marks {
     std::uint32_t age_ = 1;
 };
 
-/// What is known of a position without searching, for player one; and which moves do not lose at once.
+/// What is known of a position without searching, for player one.
 template <Game G>
 struct Study {
     Worth floor = lost, ceiling = won;
+    /// Where the player to move wins, a move that does it; without one, every move does.
+    std::optional<Move> winner = std::nullopt;
     /// Whether a move loses for certain, asked only while the position is undecided.
     std::function<bool(Move)> loses = nullptr;
 };
@@ -88,7 +91,7 @@ struct TreeSettings {
 /// Positions that somebody outside is asked about, and the answers.
 struct Questions {
     int size = 0;
-    Words positions;                    // the words of each, one after another
+    std::vector<Word> positions;        // the words of each, one after another
     std::vector<std::uint32_t> counts;  // how many legal moves each has
     std::vector<Move> moves;            // all of them, one after another
     std::vector<float> values;          // answer: for the player to move, from -1 to 1
@@ -550,6 +553,7 @@ class Mcts {
         /// The child to visit next; 0 when all are proven to lose.
         Index choose(Node& parent, Index first, int mover) {
             const double sign = mover == 1 ? 1 : -1;
+            const int loss = mover == 1 ? lost : won;
             const double visits = std::max<double>(read(parent.visits), 1);
             const double mean = sign * static_cast<double>(read(parent.sum)) / unit / visits;
             const double spread = guided() ? settings_.exploration * std::sqrt(visits)
@@ -558,7 +562,7 @@ class Mcts {
             double best_score = -1e30;
             for (Index i = first; i < first + parent.n_children; ++i) {
                 Node& child = node(i);
-                if (sign * read(mover == 1 ? child.ceiling : child.floor) == lost) continue;
+                if (read(mover == 1 ? child.ceiling : child.floor) == loss) continue;
                 const double score = guided() ? guided_score(child, sign, mean, spread)
                                               : plain_score(child, sign, spread);
                 if (score > best_score) best_score = score, best = i;
@@ -647,12 +651,18 @@ class Mcts {
             requires Scholar<J>
         {
             const Study<G> found = judge_.study(position);
-            prove(here, found.floor, found.ceiling);
-            if (decided(here) || !found.loses) return;
             const int mover = rules_.turn(position);
-            const Worth loss = mover == 1 ? lost : won;
-            for (Index i = here.children; i < here.children + here.n_children; ++i)
-                if (found.loses(node(i).move)) prove(node(i), loss, loss);
+            const Worth win = mover == 1 ? won : lost, loss = mover == 1 ? lost : won;
+            // The children get their share, so that there is a winning move to be seen.
+            for (Index i = here.children; i < here.children + here.n_children; ++i) {
+                Node& child = node(i);
+                if (found.floor == win && found.ceiling == win) {
+                    if (!found.winner || child.move == *found.winner) prove(child, win, win);
+                } else if ((found.floor == loss && found.ceiling == loss) || (found.loses && found.loses(child.move))) {
+                    prove(child, loss, loss);
+                }
+            }
+            prove(here, found.floor, found.ceiling);
             deduce(here, mover);
         }
 

@@ -1,6 +1,7 @@
-"""Engines: who finds moves. `base` says what an engine is, `native` and `reference` are engines."""
+"""Engines: who finds moves. `base` says what an engine is, `native`, `mcts` and `reference` are engines."""
 
 from tabuleiro.search.base import Analysis, AsyncEngine, Engine, EngineError, Limit, Line, Running, Score
+from tabuleiro.search.mcts import MctsEngine
 from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
 from tabuleiro.search.reference import ReferenceEngine
 
@@ -12,6 +13,7 @@ __all__ = [
     "EngineError",
     "Limit",
     "Line",
+    "MctsEngine",
     "ProofEngine",
     "ReferenceEngine",
     "Running",

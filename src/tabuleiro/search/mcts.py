@@ -11,9 +11,8 @@ what the native judge knows of the game; or by an `Evaluator` from outside, such
 many leaves at once.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from tabuleiro import _native
 from tabuleiro.core import Options, Position
@@ -25,13 +24,17 @@ from tabuleiro.search.native import Weights, _NativeEngine, _played, _require_ke
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-#: Asked about positions (uint64 words, row after row), the number of legal moves of each (uint32) and all those moves,
-#: ascending, one position's after another's (uint32). Answers with two float32 arrays: the value of each position for
-#: the player to move, from -1 to 1, and how much each move is to be trusted, in any unit.
-Evaluator: TypeAlias = "Callable[[bytes, bytes, bytes], tuple[Buffer, Buffer]]"
-
 #: The score of a certain win, in the native search.
 LARGEST_ESTIMATE = 30_000
+
+
+class Evaluator(Protocol):
+    """Judges leaves from outside, many at once."""
+
+    def __call__(self, positions: bytes, counts: bytes, moves: bytes) -> "tuple[Buffer, Buffer]":
+        """Asked about positions (uint64 words, row after row), the number of legal moves of each (uint32) and all those
+        moves, ascending, one position's after another's (uint32). Answers with two float32 arrays: the value of each
+        position for the player to move, from -1 to 1, and how much each move is to be trusted, in any unit."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ class Style:
 #: UCT as in the textbook: the measure of everything else.
 PLAIN = Style()
 #: What proved best for each game.
-STYLES = {"hex": Style(exploration=0.4, expand_after=10, rave=1000.0)}
+STYLES = {"hex": Style(exploration=1.0, expand_after=10, rave=300.0, study_after=50)}
 
 
 class MctsEngine(_NativeEngine):

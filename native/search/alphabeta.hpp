@@ -294,6 +294,14 @@ class AlphaBeta {
             if (const Result result = rules_.outcome(position); result != Result::ongoing)
                 return ended(result, player, ply);
             if (Found found; path_.ends(position, ply, found)) return found;
+            Worth floor = lost, ceiling = won;
+            if constexpr (SeesBounds<E>) {
+                const auto [least, most] = evaluator_.certain(position);
+                floor = static_cast<Worth>(least), ceiling = static_cast<Worth>(most);
+                Found found{floor == drawn ? 1 : -1, floor, ceiling};
+                found.respect_proof();
+                if (found.decided() || (floor == drawn && beta <= 1) || (ceiling == drawn && alpha >= -1)) return found;
+            }
             if (ply >= max_ply - 1) return {.score = evaluate(position)};
             if (depth <= 0) return E::has_noise ? settle<pv>(position, alpha, beta, ply) : Found{evaluate(position)};
 
@@ -374,6 +382,8 @@ class AlphaBeta {
                 if (quiet && n_tried < max_tried) tried[n_tried++] = move;
             }
             if (cut) best.ceiling = won;
+            best.floor = std::max(best.floor, floor);
+            best.ceiling = std::min(best.ceiling, ceiling);
             best.taint = cut ? std::min(best_taint, floor_taint) : any_taint;
             best.respect_proof();
             remember(key, best, best_move, depth, ply, cut, original_alpha, best_taint, floor_taint, any_taint);

@@ -47,7 +47,10 @@ inline Outsider outsider_of(const nb::callable& evaluator) {
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         const nb::object answer =
             evaluator(bytes_of(questions.positions), bytes_of(questions.counts), bytes_of(questions.moves));
-        const auto [values, priors] = nb::cast<std::pair<FloatColumn, FloatColumn>>(answer);
+        FloatColumn values, priors;
+        require(nb::isinstance<nb::tuple>(answer) && nb::len(answer) == 2 && nb::try_cast(answer[0], values) &&
+                    nb::try_cast(answer[1], priors),
+                "an evaluator answers with two arrays of float32: values and priors");
         questions.values.assign(values.data(), values.data() + values.size());
         questions.priors.assign(priors.data(), priors.data() + priors.size());
     };

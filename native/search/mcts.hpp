@@ -291,22 +291,27 @@ class Mcts {
 
     // ---------------------------------------------------------------------------------------------------- the report
 
-    /// The best children first: those proven to win, then the others by their visits, then those proven to lose.
+    /// The best children first: those that do as well as is proven of the parent, then the others by their visits, then
+    /// those proven to lose.
     std::vector<Index> ranked(Index parent, int player) {
         std::vector<Index> children;
         const Index first = std::atomic_ref<Index>(nodes_[parent].children).load(std::memory_order_acquire);
         if (first == 0) return children;
         for (Index i = first; i < first + nodes_[parent].n_children; ++i) children.push_back(i);
+        const bool settled = decided(nodes_[parent]);
+        const int best = floor_for(nodes_[parent], player);
         const auto rank = [&](Index i) {
-            Node& node = nodes_[i];
-            const int sign = player == 1 ? 1 : -1;
-            const int floor = sign * read(player == 1 ? node.floor : node.ceiling);
-            const int ceiling = sign * read(player == 1 ? node.ceiling : node.floor);
-            return std::pair{floor == won ? 1 : ceiling == lost ? -1 : 0, read(node.visits)};
+            const int floor = floor_for(nodes_[i], player);
+            const bool loses = floor == lost && decided(nodes_[i]);
+            return std::pair{floor == won || (settled && floor == best && !loses) ? 1 : loses ? -1 : 0,
+                             read(nodes_[i].visits)};
         };
         std::stable_sort(children.begin(), children.end(), [&](Index a, Index b) { return rank(a) > rank(b); });
         return children;
     }
+
+    /// What a player is sure of.
+    static int floor_for(Node& node, int player) { return player == 1 ? read(node.floor) : -read(node.ceiling); }
 
     Report report(const Played<G>& played, int lines, const Shared& shared) {
         Report report{shared.deepest, shared.simulations, shared.seconds(), decided(nodes_[0]), {}};
@@ -550,24 +555,26 @@ class Mcts {
 
         // ------------------------------------------------------------------------------------------------ the choice
 
-        /// The child to visit next; 0 when all are proven to lose.
+        /// The child to visit next; 0 when all are proven to lose. A child proven to draw teaches nothing more, however
+        /// good it is beside the others: every second visit goes to one that is still open.
         Index choose(Node& parent, Index first, int mover) {
             const double sign = mover == 1 ? 1 : -1;
-            const int loss = mover == 1 ? lost : won;
             const double visits = std::max<double>(read(parent.visits), 1);
             const double mean = sign * static_cast<double>(read(parent.sum)) / unit / visits;
             const double spread = guided() ? settings_.exploration * std::sqrt(visits)
                                            : settings_.exploration * std::sqrt(std::log(visits));
-            Index best = 0;
-            double best_score = -1e30;
+            Index best = 0, best_open = 0;
+            double best_score = -1e30, best_open_score = -1e30;
             for (Index i = first; i < first + parent.n_children; ++i) {
                 Node& child = node(i);
-                if (read(mover == 1 ? child.ceiling : child.floor) == loss) continue;
+                const bool is_open = !decided(child);
+                if (!is_open && floor_for(child, mover) == lost) continue;
                 const double score = guided() ? guided_score(child, sign, mean, spread)
                                               : plain_score(child, sign, spread);
                 if (score > best_score) best_score = score, best = i;
+                if (is_open && score > best_open_score) best_open_score = score, best_open = i;
             }
-            return best;
+            return best_open != 0 && read(parent.visits) % 2 == 0 ? best_open : best;
         }
 
         bool guided() const { return J::has_priors || shared_.outsider; }

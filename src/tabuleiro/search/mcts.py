@@ -52,13 +52,13 @@ class Style:
     #: The visits at which a move's own results weigh as much as those of games in which it came later; 0: they alone.
     rave: float = 0.0
     #: With knowledge: a node is studied when it has been visited so often.
-    study_after: int = 100
+    study_after: int = 30
 
 
 #: UCT as in the textbook: the measure of everything else.
 PLAIN = Style()
 #: What proved best for each game.
-STYLES = {"hex": Style(exploration=1.0, expand_after=10, rave=300.0, study_after=50)}
+STYLES = {"hex": Style(exploration=1.0, expand_after=8, rave=300.0, study_after=30)}
 
 
 class MctsEngine(_NativeEngine):

@@ -2,16 +2,18 @@
 
     python training/hex_openings.py > native/hex/openings.hpp
 
-Without the swap the first player wins, but not with every opening. Boards up to 5x5 and most openings up
-to 7x7 are decided outright. Otherwise up to 11x11 the engine plays some games against itself from each opening (half of
-them: a half turn gives the others), until the winner is proven. On larger boards an opening is taken to be as good as the one on 11x11 that is as
-far from the sides, the middle being all alike.
+Without the swap the first player wins, but not with every opening. Boards up to 6x6 are decided outright, opening by
+opening (half of them: a half turn gives the others). On larger boards two things are averaged: what holds on 6x6 for
+the cell that is as far from the sides, the middle being all alike; and games that the engine plays against itself from
+that opening until the winner is proven, up to 11x11. Beyond that 11x11 is stretched in the same way.
 
 A digit is the chance of the first stone, in tenths: 0 a proven or certain loss, 9 a proven or certain win.
 """
 
 import argparse
 import sys
+from collections.abc import Callable
+from functools import partial
 
 from tabuleiro.core import Player
 from tabuleiro.games.hex import Hex, HexOptions
@@ -20,11 +22,9 @@ from tabuleiro.search import Limit, MctsEngine
 from tabuleiro.search.base import Worth
 from tabuleiro.search.mcts import Style
 
-#: An opening that is not decided by so many simulations is played out.
-PROOF = 400_000
 #: Proofs want connections looked for everywhere; play wants simulations.
 STUDIOUS = Style(exploration=1.0, expand_after=1, rave=300.0, study_after=2)
-LARGEST_PROVEN = 7
+LARGEST_PROVEN = 6
 LARGEST_PLAYED = 11
 
 HEAD = """\
@@ -49,13 +49,13 @@ TAIL = """\
 """
 
 
-def proven(size: int, cell: int) -> float | None:
+def proven(size: int, cell: int) -> float:
     position = Hex.start(HexOptions(size=size, swap=False)).play(cell)
-    analysis = MctsEngine(style=STUDIOUS, memory=512).analyse(position, Limit(nodes=PROOF))
-    return 1.0 - analysis.score.chance if analysis.exact else None
+    analysis = MctsEngine(style=STUDIOUS, memory=2048).analyse(position, Limit())
+    return 1.0 - analysis.score.chance
 
 
-def played(size: int, cell: int, games: int, simulations: int) -> float:
+def played(size: int, cell: int, *, games: int, simulations: int) -> float:
     """The share of games that the first stone wins, a game more being drawn, so that nothing is certain."""
     wins = 0.5
     for seed in range(games):
@@ -68,15 +68,10 @@ def played(size: int, cell: int, games: int, simulations: int) -> float:
     return wins / (games + 1)
 
 
-def chances(size: int, games: int, simulations: int) -> list[float]:
-    cells = size * size
-    found = [0.0] * cells
-    for cell in range((cells + 1) // 2):
-        value = proven(size, cell) if size <= LARGEST_PROVEN else None
-        if value is None:
-            value = played(size, cell, games, simulations)
-        found[cell] = found[cells - 1 - cell] = value
-    return found
+def by_halves(size: int, value: Callable[[int], float]) -> list[float]:
+    """A value for each cell, the same after a half turn."""
+    half = [value(cell) for cell in range((size * size + 1) // 2)]
+    return half + half[size * size // 2 - 1 :: -1]
 
 
 def stretched(chances: list[float], size: int, larger: int) -> list[float]:
@@ -97,15 +92,20 @@ def table(size: int, chances: list[float]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=12, help="from each opening")
-    parser.add_argument("--simulations", type=int, default=1000, help="for each move of those games")
+    parser.add_argument("--simulations", type=int, default=300, help="for each move of those games")
     arguments = parser.parse_args()
     print(HEAD, end="")
+    known: dict[int, list[float]] = {}
     for size in range(3, 20):
-        if size <= LARGEST_PLAYED:
-            known = chances(size, arguments.games, arguments.simulations)
-            print(table(size, known), end="", flush=True)
+        if size <= LARGEST_PROVEN:
+            known[size] = by_halves(size, partial(proven, size))
+        elif size <= LARGEST_PLAYED:
+            games = by_halves(size, partial(played, size, games=arguments.games, simulations=arguments.simulations))
+            rule = stretched(known[LARGEST_PROVEN], LARGEST_PROVEN, size)
+            known[size] = [(a + b) / 2 for a, b in zip(rule, games, strict=True)]
         else:
-            print(table(size, stretched(known, LARGEST_PLAYED, size)), end="")
+            known[size] = stretched(known[LARGEST_PLAYED], LARGEST_PLAYED, size)
+        print(table(size, known[size]), end="", flush=True)
         print(f"{size}x{size} done", file=sys.stderr)
     print(TAIL, end="")
 

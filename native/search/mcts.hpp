@@ -211,6 +211,9 @@ class Mcts {
         kept_ = played;
         if (grown) {
             if (root != 0) keep_below(root);
+            // Leaves that found no memory may try again.
+            for (Index i = 0; i < used_; ++i)
+                if (nodes_[i].children == 0) nodes_[i].growing = 0;
             return;
         }
         nodes_[0] = fresh(0, 1);
@@ -373,6 +376,10 @@ class Mcts {
                     expand(root, root_);
                 }
             }
+            // A proof that came from above shows no move: it is looked for anew.
+            const auto [floor, ceiling] = bounds_by_children(root, rules_.turn(root_));
+            root.floor = static_cast<std::int8_t>(floor);
+            root.ceiling = static_cast<std::int8_t>(ceiling);
             if constexpr (Scholar<J>)
                 if (!shared_.outsider && !decided(root)) study(root, root_);
         }
@@ -642,6 +649,13 @@ class Mcts {
 
         /// What the children prove of their parent; returns whether that is news.
         bool deduce(Node& parent, int mover) {
+            const auto [floor, ceiling] = bounds_by_children(parent, mover);
+            if (floor <= read(parent.floor) && ceiling >= read(parent.ceiling)) return false;
+            prove(parent, floor, ceiling);
+            return true;
+        }
+
+        std::pair<int, int> bounds_by_children(const Node& parent, int mover) {
             const Index first = parent.children;
             int floor = mover == 1 ? lost : won, ceiling = floor;
             for (Index i = first; i < first + parent.n_children; ++i) {
@@ -649,9 +663,7 @@ class Mcts {
                 floor = mover == 1 ? std::max(floor, low) : std::min(floor, low);
                 ceiling = mover == 1 ? std::max(ceiling, high) : std::min(ceiling, high);
             }
-            if (floor <= read(parent.floor) && ceiling >= read(parent.ceiling)) return false;
-            prove(parent, floor, ceiling);
-            return true;
+            return {floor, ceiling};
         }
 
         void study(Node& here, const Position& position)

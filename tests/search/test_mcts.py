@@ -11,7 +11,7 @@ import pytest
 from truth import exhaustive, here, positions_of
 
 from tabuleiro import GAMES, Game, Position
-from tabuleiro.games.abalone import Abalone
+from tabuleiro.games.abalone import Abalone, AbaloneOptions
 from tabuleiro.games.avanco import Avanco
 from tabuleiro.games.hex import Hex, HexOptions
 from tabuleiro.games.ouri import Ouri
@@ -107,7 +107,7 @@ def test_a_repetition_that_draws_is_seen() -> None:
 
 def test_random_games_respect_a_limit_of_plies() -> None:
     """Two plies before the limit nothing can be won any more, and every game is a draw."""
-    options = Abalone.options_type(move_limit=12)
+    options = AbaloneOptions(move_limit=12)
     game = random_game(Abalone.start(options), seed=1, max_plies=10)
     found = MctsEngine().analyse(game, Limit(nodes=5))
     assert found.score.chance == 0.5
@@ -187,6 +187,15 @@ def test_memory_that_is_full_stops_only_the_growth() -> None:
     assert found.nodes == 100_000 and found.depth < MctsEngine().analyse(Avanco.start(), Limit(nodes=100_000)).depth + 1
 
 
+def test_memory_is_free_again_once_the_game_goes_on() -> None:
+    engine, game = MctsEngine(memory=1), Game(Avanco.start())
+    for _ in range(6):
+        found = engine.analyse(game, Limit(nodes=30_000))
+        assert len(found.lines[0].moves) > 1
+        # The least expected move: nothing of its tree has grown.
+        game.play(engine.analyse(game, Limit(nodes=1), lines=50).lines[-1].moves[0])
+
+
 @pytest.mark.parametrize("game", [Avanco, Rastros, Ouri])
 def test_what_was_learnt_is_kept(game: type[Position]) -> None:
     engine, played = MctsEngine(), Game(game.start())
@@ -212,7 +221,7 @@ def test_what_was_learnt_is_right_after_moves_never_looked_at() -> None:
             game.play(game.position.legal_moves()[-1])
 
 
-# ----------------------------------------------------------------------------------------------- evaluators from outside
+# ---------------------------------------------------------------------------------------------- evaluators from outside
 
 
 class Uniform:

@@ -196,8 +196,9 @@ class Mcts {
         const Outsider* outsider;
         bool several = false;
         std::atomic<bool> finished = false;
-        std::atomic<std::uint64_t> simulations = 0;
-        std::atomic<int> deepest = 0;
+        // Shared as the numbers of nodes are.
+        std::uint64_t simulations = 0;
+        int deepest = 0;
 
         double seconds() const { return std::chrono::duration<double>(Clock::now() - begin).count(); }
     };
@@ -316,8 +317,8 @@ class Mcts {
     /// What a player is sure of.
     static int floor_for(Node& node, int player) { return player == 1 ? read(node.floor) : -read(node.ceiling); }
 
-    Report report(const Played<G>& played, int lines, const Shared& shared) {
-        Report report{shared.deepest, shared.simulations, shared.seconds(), decided(nodes_[0]), {}};
+    Report report(const Played<G>& played, int lines, Shared& shared) {
+        Report report{read(shared.deepest), read(shared.simulations), shared.seconds(), decided(nodes_[0]), {}};
         const std::vector<Index> best = ranked(0, rules_.turn(played.root));
         for (int i = 0; i < std::min(lines, static_cast<int>(best.size())); ++i)
             report.lines.push_back(line_of(best[i], played.root));
@@ -427,7 +428,7 @@ class Mcts {
 
         bool finished() {
             if (shared_.finished || decided(node(0))) return true;
-            return shared_.limits.nodes && shared_.simulations >= shared_.limits.nodes;
+            return shared_.limits.nodes && read(shared_.simulations) >= shared_.limits.nodes;
         }
 
         void work() {
@@ -440,15 +441,13 @@ class Mcts {
         // -------------------------------------------------------------------------------------------- one simulation
 
         void simulate() {
-            ++shared_.simulations;
+            add(shared_.simulations, std::uint64_t{1});
             if (settings_.rave > 0) marks_.clear();
-            Trail& trail = trail_;
             double value;
-            if (!walk(trail, value)) {
-                value = judge_.value(trail.position, path_.so_far(), random_, settings_.rave > 0 ? &marks_ : nullptr);
-            }
-            back_up(trail, value);
-            for (int i = 0; i < trail.depth; ++i) path_.leave();
+            if (!walk(trail_, value))
+                value = judge_.value(trail_.position, path_.so_far(), random_, settings_.rave > 0 ? &marks_ : nullptr);
+            back_up(trail_, value);
+            for (int i = 0; i < trail_.depth; ++i) path_.leave();
         }
 
         /// Goes down the tree to a leaf. Returns whether its value is known there.
@@ -532,7 +531,7 @@ class Mcts {
         }
 
         void back_up(const Trail& trail, double value) {
-            const auto amount = static_cast<std::int64_t>(std::lround(value * unit));
+            const auto amount = static_cast<std::int64_t>(std::floor(value * unit + 0.5));
             const int sign = value > 0 ? 1 : value < 0 ? -1 : 0;
             for (int depth = trail.depth; depth >= 0; --depth) {
                 Node& here = node(trail.nodes[depth]);
@@ -545,7 +544,7 @@ class Mcts {
                     learn(here, trail.movers[depth], sign);
                 }
             }
-            if (trail.depth > shared_.deepest.load(std::memory_order_relaxed)) shared_.deepest = trail.depth;
+            if (trail.depth > read(shared_.deepest)) write(shared_.deepest, trail.depth);
         }
 
         /// All moves as first: a move made later by the same player says something of the move made now.
@@ -693,7 +692,7 @@ class Mcts {
             // Simulations that end where the value is known cost nothing, but must not keep us from asking for ever.
             for (int tries = 0; tries < 4 * settings_.batch && questions.size < settings_.batch; ++tries) {
                 if (finished()) break;
-                ++shared_.simulations;
+                add(shared_.simulations, std::uint64_t{1});
                 auto trail = std::make_unique<Trail>();
                 double value;
                 const bool known = walk(*trail, value);
@@ -702,7 +701,7 @@ class Mcts {
                     back_up(*trail, value);
                 } else if (!claim(node(trail->nodes[trail->depth]))) {
                     // Somebody is asking about this leaf already: take the visit back, and let the others be answered.
-                    --shared_.simulations;
+                    add(shared_.simulations, ~std::uint64_t{0});
                     withdraw(*trail);
                     break;
                 } else {

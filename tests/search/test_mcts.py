@@ -36,7 +36,7 @@ def middle_of(game: type[Position], seed: int = 1) -> Game:
 
 
 @EVERY_GAME
-@pytest.mark.parametrize("engine", [MctsEngine(), MctsEngine(style=MIXED), MctsEngine(knowledge=False)])
+@pytest.mark.parametrize("engine", [MctsEngine(), MctsEngine(style=MIXED), MctsEngine(style=PLAIN, knowledge=False)])
 def test_late_positions(game: type[Position], engine: MctsEngine) -> None:
     for position, truth in itertools.islice(positions_of(game), 12):
         if truth.exact:
@@ -109,7 +109,7 @@ def test_random_games_respect_a_limit_of_plies() -> None:
     """Two plies before the limit nothing can be won any more, and every game is a draw."""
     options = AbaloneOptions(move_limit=12)
     game = random_game(Abalone.start(options), seed=1, max_plies=10)
-    found = MctsEngine().analyse(game, Limit(nodes=5))
+    found = MctsEngine(style=PLAIN).analyse(game, Limit(nodes=5))
     assert found.score.chance == 0.5
     assert MctsEngine().analyse(game, Limit(nodes=100_000)).score == Score.draw()
 
@@ -132,7 +132,7 @@ def test_one_thread_and_a_seed_give_the_same_answer(game: type[Position]) -> Non
 
 
 def test_another_seed_is_another_search() -> None:
-    scores = {MctsEngine(seed=seed).analyse(Avanco.start(), Limit(nodes=300)).score for seed in range(5)}
+    scores = {MctsEngine(seed=seed, style=PLAIN).analyse(Avanco.start(), Limit(nodes=300)).score for seed in range(5)}
     assert len(scores) > 1
 
 

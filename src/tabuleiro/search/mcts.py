@@ -57,8 +57,17 @@ class Style:
 
 #: UCT as in the textbook: the measure of everything else.
 PLAIN = Style()
-#: What proved best for each game.
-STYLES = {"hex": Style(exploration=1.0, expand_after=8, rave=300.0, study_after=30)}
+#: Where the evaluation knows more than random games do.
+ESTIMATING = Style(playouts=0.0, exploration=0.6)
+#: What proved best for each game, by matches; PLAIN for the others.
+STYLES = {
+    "avanco": ESTIMATING,
+    "hex": Style(exploration=1.0, expand_after=8, rave=300.0, study_after=30),
+    "ouri": ESTIMATING,
+    "konane": ESTIMATING,
+    "guerreiros": ESTIMATING,
+    "abalone": ESTIMATING,
+}
 
 
 class MctsEngine(_NativeEngine):

@@ -218,14 +218,16 @@ def test_perft() -> None:
     after = after.play(after.legal_moves()[0])
     text = GAMES["konane"].start().move_str(GAMES["konane"].start().legal_moves()[0])
     assert run("perft", "konane", "2", "--play", text).stdout == f"{perft(after, 2)}\n"
+    for backend in ("native", "python"):
+        assert run("perft", "ouri", "5", "--backend", backend).stdout == run("perft", "ouri", "5").stdout
 
 
 def test_bench() -> None:
     said = json.loads(run("bench", "--seconds", "0.01", "--game", "rastros", "--game", "ouri", "--json").stdout)
-    assert set(said["games"]) == {"rastros", "ouri"}
+    assert set(said["games"]) == {"rastros", "ouri", "ouri rules=oware"}
     for speed in said["games"].values():
-        assert speed["moves_per_second"] > speed["games_per_second"] > 0
-        assert speed["leaves_per_second"] > 0
+        assert speed["moves"] > speed["games"] > 0
+        assert speed["leaves_counted"] > 0 and speed["leaves_played"] > 0 and speed["python_moves"] > 0
     assert "jogadas/s" in run("bench", "--seconds", "0.01", "--game", "semaforo", "--lang", "pt").stdout
 
 

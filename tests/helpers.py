@@ -1,10 +1,11 @@
 """Short words for the rule sentences: positions, moves and outcomes as a person writes them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from tabuleiro.core import InvalidPositionError, OptionError, Outcome, Position
+from tabuleiro.core import EMPTY, InvalidPositionError, OptionError, Outcome, Position, write_ranks
 from tabuleiro.games import GAMES
 from tabuleiro.record import Game
 
@@ -16,6 +17,13 @@ def start(game: str, **options: Any) -> Position:
 def at(game: str, text: str, **options: Any) -> Position:
     """The position that a position string describes."""
     return GAMES[game].from_str(text, GAMES[game].options_type(**options))
+
+
+def placed(game: str, pieces: Mapping[str, str], fields: str, **options: Any) -> Position:
+    """The position with pieces on the cells named, and with these fields after the board."""
+    geometry = start(game, **options).geometry
+    board = [pieces.get(name, EMPTY) for name in geometry.names]
+    return at(game, f"{write_ranks(geometry, board)} {fields}", **options)
 
 
 def moves(position: Position) -> set[str]:

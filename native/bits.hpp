@@ -56,7 +56,6 @@ struct Bits {
     constexpr bool operator==(const Bits&) const = default;
     constexpr bool has(int cell) const { return words[cell >> 6] >> (cell & 63) & 1; }
     constexpr void set(int cell) { words[cell >> 6] |= bit(cell & 63); }
-    constexpr void clear(int cell) { words[cell >> 6] &= ~bit(cell & 63); }
     constexpr bool any() const {
         Word all = 0;
         for (Word word : words) all |= word;
@@ -91,14 +90,6 @@ constexpr int count(const Bits<N>& set) {
     int total = 0;
     for (Word word : set.words) total += count(word);
     return total;
-}
-
-/// The k-th smallest cell, k counted from 0, of a set with more than k cells.
-template <int N>
-constexpr int select(const Bits<N>& set, int k) {
-    int i = 0;
-    for (int here; k >= (here = count(set.words[i])); ++i) k -= here;
-    return 64 * i + select(set.words[i], k);
 }
 
 }  // namespace tabuleiro

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 #include <vector>
 
 #include "game.hpp"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -395,14 +396,23 @@ def written(keyboard: Keyboard, rows: int, columns: int) -> list[str]:
 @pytest.mark.parametrize("size", [(50, 120), (24, 80), (14, 50)])
 def test_pages_fit_their_window(game: str, size: tuple[int, int]) -> None:
     keyboard = Keyboard(new(game))
-    for _ in range(3):
-        keyboard.session.play_at_random()
+    for move in random_game(game, 1, 3).moves:
+        keyboard.session.play(move)
         lines = written(keyboard, *size)
         assert len(lines) <= size[0]
         assert any("> _" in line for line in lines)
         assert GAMES[game].name.en in lines[0]
         if size[0] >= 24:
             assert max(map(len, lines)) <= size[1]
+
+
+def test_ranks_of_hexagons_lie_half_a_cell_apart_in_every_scale() -> None:
+    for columns in range(30, 120, 5):
+        lines = [
+            "".join(glyph.character for glyph in line) for line in draw(GAMES["hex"].start(), Marks(), 60, columns)
+        ]
+        first_cells = [line.index("·") for line in lines if "·" in line]
+        assert len({two - one for one, two in pairwise(first_cells)}) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)

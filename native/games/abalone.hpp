@@ -1,7 +1,9 @@
-// Abalone: push the enemy's marbles off the hexagon. The twin of games/abalone.py, where moves and encoding are explained.
+// Abalone: push the enemy's marbles off the hexagon. The twin of games/abalone.py, where moves and encoding are
+// explained.
 #pragma once
 
 #include <array>
+#include <cstring>
 
 #include "../game.hpp"
 
@@ -11,7 +13,8 @@ namespace tabuleiro {
 ///
 /// Each cell has a place of its own, because copies of this hexagon tile the plane and all copies of a cell share one
 /// place. So a step is the same rotation wherever it begins, and one word holds the board; in the order of the cells, a
-/// step up would be another shift in every row. What steps over the rim comes in again elsewhere: `inside` keeps it out.
+/// step up would be another shift in every row. What steps over the rim comes in again elsewhere: `inside` keeps it
+/// out.
 struct HexagonRing {
     static constexpr int size = 61, rows = 9, directions = 6, axes = 3;
     static constexpr Word all = first_cells(size);
@@ -44,7 +47,7 @@ struct HexagonRing {
         }
     }
 
-    /// The board turned by half a turn.
+    /// Where half a turn of the board takes a place.
     static constexpr int half_turn_of(int place) { return (place <= 51 ? 51 : 51 + size) - place; }
 
     constexpr Word from_cells(Word cells) const {
@@ -87,8 +90,8 @@ struct Abalone {
     static constexpr int shapes = 6 + 2 * 3 * 4;
     static constexpr int max_moves = marbles_each * shapes;
 
-    /// A set twice: on the board, and on the board turned by half a turn. What steps in direction d on the second steps in
-    /// direction d + 3 on the first, so three directions on both are all six, at the cost of three.
+    /// A set of places twice: on the board, and on the board turned by half a turn. What steps in direction d on the
+    /// second steps in direction d + 3 on the first, so three directions on both are all six, at the cost of three.
     typedef Word Twin __attribute__((vector_size(2 * sizeof(Word))));
 
     struct Position {
@@ -170,7 +173,8 @@ struct Abalone {
     }
 
     void play(Position& position, Move move) const {
-        const int mover = position.turn - 1, origin = ring.place_of[move >> 6], kind = move >> 3 & 7, direction = move & 7;
+        const int mover = position.turn - 1, kind = move >> 3 & 7, direction = move & 7;
+        const int origin = ring.place_of[move >> 6];
         Twin& own = position.marbles[mover];
         Twin& enemy = position.marbles[1 - mover];
         position.turn = other(position.turn);
@@ -205,7 +209,7 @@ struct Abalone {
 
     HistoryRules history;
 
-    /// Board and turn: marbles lost never come back, so equal boards have equal losses.
+    /// Board and turn: marbles lost never come back, so within a game equal boards have equal losses.
     Word repetition_key(const Position& position) const {
         return mix(mix(position.marbles[0][0]) ^ position.marbles[1][0]) ^ position.turn;
     }
@@ -222,6 +226,7 @@ struct Abalone {
    private:
     static constexpr HexagonRing ring{};
 
+    /// Each place as a set of one.
     static constexpr auto twins = [] {
         std::array<Twin, HexagonRing::size> table{};
         for (int place = 0; place < ring.size; ++place) table[place] = Twin{bit(place), bit(ring.half_turn_of(place))};
@@ -229,14 +234,13 @@ struct Abalone {
     }();
 
     static Twin twin_of(Word cells) {
-        const Word places = ring.from_cells(cells);
         Twin set{};
-        for (Word left = places; left;) set |= twins[pop(left)];
+        for (Word left = ring.from_cells(cells); left;) set |= twins[pop(left)];
         return set;
     }
     static Word cells_of(Twin set) { return ring.to_cells(set[0]); }
 
-    /// For each shape of move the places that its moves name; `cell_named` tells the cells.
+    /// For each shape of move, the places from which a move of that shape can be made.
     using Origins = std::array<Word, shapes>;
 
     Origins generate(const Position& position) const {
@@ -245,8 +249,8 @@ struct Abalone {
         Origins origins;
         int n = 0;
         const auto add = [&](Twin places) {
-            origins[n++] = places[0];
-            origins[n++] = places[1];
+            std::memcpy(&origins[n], &places, sizeof places);
+            n += 2;
         };
 #pragma GCC unroll 3
         for (int d = 0; d < ring.axes; ++d) {
@@ -258,7 +262,8 @@ struct Abalone {
             // In line: one marble onto an empty cell, two also against one enemy, three also against two.
             const Twin front_of_two = free | (mine & before_one);
             const Twin front_of_three = front_of_two | (mine & ring.before(two, d));
-            add(free | (mine & ring.before(front_of_two, d)) | (mine & ring.before(mine & ring.before(front_of_three, d), d)));
+            const Twin middle_of_three = mine & ring.before(front_of_three, d);
+            add(free | (mine & ring.before(front_of_two, d)) | (mine & ring.before(middle_of_three, d)));
             // Broadside: two or three in a row, each of them before an empty cell.
             for (int axis = 0; axis < ring.axes; ++axis)
                 if (axis != d) {
@@ -270,7 +275,7 @@ struct Abalone {
         return origins;
     }
 
-    /// The shapes in the order of `generate`: how moves write them, and the cell that they name for each place.
+    /// The shapes in the order of `generate`: how moves write them, and which cell they name for each place.
     struct Shape {
         std::uint8_t code, cell_named[HexagonRing::size];
     };
@@ -301,6 +306,7 @@ struct Abalone {
         return position.lost[0] >= ejections || position.lost[1] >= ejections;
     }
 
+    /// Some marble beside an empty cell is nearly always found at once; only a push can be a move without one.
     bool can_move(const Position& position) const {
         const Twin own = position.marbles[position.turn - 1];
         const Twin empty = ring.all & ~(position.marbles[0] | position.marbles[1]);

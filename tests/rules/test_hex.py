@@ -16,6 +16,13 @@ def neighbours(position: Position, cell: str) -> set[str]:
     return {geometry.names[neighbour] for neighbour in geometry.neighbours[geometry.index[cell]]}
 
 
+def reached(position: Position, stones: set[str], found: set[str]) -> set[str]:
+    """The stones joined to those already found."""
+    while beside := {cell for known in found for cell in neighbours(position, known)} & stones - found:
+        found = found | beside
+    return found
+
+
 def with_stones(white: str = "", black: str = "", fields: str = "w -", **options: object) -> Position:
     """A position with stones on the cells named."""
     stones = dict.fromkeys(white.split(), "w") | dict.fromkeys(black.split(), "b")
@@ -152,15 +159,18 @@ def test_senseless_options_are_refused(options: dict[str, object]) -> None:
 @pytest.mark.parametrize("size", [3, 5, 8, 11])
 def test_a_full_board_has_exactly_one_winner(size: int) -> None:
     rng = random.Random(size)
-    empty = start("hex", size=size, swap=False)
+    names = list(start("hex", size=size).geometry.names)
+    last = names[-1]
     for _ in range(40):
-        names = list(empty.geometry.names)
         rng.shuffle(names)
-        half = size * size // 2
-        # A position in which both colours are joined would be refused.
-        outcome = with_stones(" ".join(names[:half]), " ".join(names[half:]), size=size, swap=False).outcome()
-        assert outcome is not None
-        assert outcome.winner is not None
+        white, black = set(names[: len(names) // 2]), set(names[len(names) // 2 :])
+        position = with_stones(" ".join(white), " ".join(black), size=size, swap=False)
+        joined = []
+        if any(cell[0] == last[0] for cell in reached(position, white, {c for c in white if c[0] == "a"})):
+            joined.append(Player.ONE)
+        if any(cell[1:] == last[1:] for cell in reached(position, black, {c for c in black if c[1:] == "1"})):
+            joined.append(Player.TWO)
+        assert joined == [ended(position).winner]
 
 
 def test_nobody_draws() -> None:

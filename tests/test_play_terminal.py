@@ -261,7 +261,7 @@ def test_saving(tmp_path: Path) -> None:
     assert "exists already" in other.message
     assert other.save_to is None
     other.submit(f"save {tmp_path}/none/x.tab")
-    assert "no such file" in other.message
+    assert other.message == f"{tmp_path}/none/x.tab: there is no such file."
     assert other.save_to is None
     other.submit("save a\0b")
     assert "name of a file" in other.message
@@ -279,7 +279,7 @@ def test_trouble_while_saving_is_told_and_keeps_the_old_text(tmp_path: Path, mon
 
     monkeypatch.setattr(os, "fsync", full)
     session.submit("d5")
-    assert session.message == "No space left on the disk."
+    assert session.message.endswith("game.tab: no space left on the disk.")
     assert moves_of(session) == ["d4", "d5"]
     assert path.read_text(encoding="utf-8") == before
     assert list(tmp_path.iterdir()) == [path]

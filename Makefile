@@ -32,6 +32,15 @@ check: install  ## style and types
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
+# Native code under the address and undefined-behaviour sanitizers, in an environment of its own.
+CHECKED := build/check-venv
+check-native:  ## native kernels against the Python rules, under sanitizers
+	test -x $(CHECKED)/bin/python || $(PYTHON) -m venv $(CHECKED)
+	$(CHECKED)/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' \
+		-C cmake.define.TABULEIRO_SANITIZE=ON -C build-dir=build/check
+	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
+		$(CHECKED)/bin/python -m pytest tests/test_native.py tests/test_perft.py
+
 bench: install  ## measure the speed of the rules
 	$(BIN)/tabuleiro bench
 

@@ -143,11 +143,11 @@ class GuerreirosOptions(Options):
     )
 
     def check(self) -> None:
-        if self.hidden_kings and "choose" not in (self.south_king, self.north_king):
+        if self.hidden_kings and not self.south_king == self.north_king == "choose":
             raise OptionError(
                 Text(
-                    "hidden_kings não faz sentido com os dois reis em colunas fixas",
-                    "hidden_kings makes no sense when the columns of both kings are fixed",
+                    "hidden_kings só faz sentido quando os dois jogadores escolhem a coluna do rei",
+                    "hidden_kings makes sense only when both players choose their king's column",
                 )
             )
 

@@ -102,8 +102,6 @@ class Hex(BoardPosition):
             raise InvalidPositionError(
                 Text("não pode ter havido troca (x) sem uma primeira peça", "no swap (x) can precede the first stone")
             )
-        if position._joins(WHITE) and position._joins(BLACK):
-            raise InvalidPositionError(Text("as duas cores não podem ter ganho", "both colours cannot have won"))
         return position
 
     @classmethod

@@ -1,60 +1,158 @@
-"""`tabuleiro serve`: the rule book in the browser."""
+"""`tabuleiro serve`: the web home, for this machine, a classroom or the world."""
 
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Annotated
+import socket
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabuleiro.cli.speech import both, tr
-from tabuleiro.language import Language, language_of
-from tabuleiro.site import page
+from tabuleiro.cli.arguments import file_path
+from tabuleiro.cli.speech import both, shows_unicode, tr
+from tabuleiro.core import TabuleiroError
+from tabuleiro.language import Text
 
-HELP = both("Mostra as regras e os tabuleiros no navegador.", "Show the rules and the boards in the browser.")
+if TYPE_CHECKING:
+    pass
 
+HELP = both("Abre o sítio dos jogos para o navegador.", "Open the site of the games for the browser.")
 
-class Pages(BaseHTTPRequestHandler):
-    server_version = "tabuleiro"
-    sys_version = ""
-
-    def do_GET(self) -> None:
-        self._answer(with_body=True)
-
-    def do_HEAD(self) -> None:
-        self._answer(with_body=False)
-
-    def _answer(self, with_body: bool) -> None:
-        path = self.path.partition("?")[0]
-        if path == "/":
-            self.send_response(302)
-            self.send_header("Location", f"/{self._language()}/")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-            return
-        html = page(path)
-        self.send_response(200 if html else 404)
-        body = (html or "404: /pt/ · /en/\n").encode()
-        self.send_header("Content-Type", f"text/{'html' if html else 'plain'}; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.send_header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-        self.send_header("X-Content-Type-Options", "nosniff")
-        self.end_headers()
-        if with_body:
-            self.wfile.write(body)
-
-    def _language(self) -> Language:
-        return language_of({"LANG": self.headers.get("Accept-Language", "")})
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Nothing is written about who reads."""
+DataOption = Annotated[
+    str | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help=both(
+            "A pasta das partidas; sem isto, a pasta de dados do sistema.",
+            "The folder of the games; else the system's data folder.",
+        ),
+    ),
+]
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        help=both(
+            "Outra base de dados, como postgresql://servidor/nome.", "Another database, as postgresql://server/name."
+        ),
+    ),
+]
 
 
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help=both("A porta.", "The port."))] = 8000,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help=both("O endereço em que escuta.", "The address to listen at."))
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help=both("A porta.", "The port."))] = 8000,
+    lan: Annotated[
+        bool,
+        typer.Option(
+            "--lan",
+            help=both(
+                "Para toda a rede local; mostra o endereço e o seu código QR.",
+                "For the whole local network; shows the address and its QR code.",
+            ),
+        ),
+    ] = False,
+    data: DataOption = None,
+    database: DatabaseOption = None,
+    redis: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help=both(
+                "O Redis que liga vários processos, como redis://servidor.",
+                "The Redis that joins several processes, as redis://server.",
+            ),
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=64,
+            help=both("Quantos processos; vários precisam de --redis.", "How many processes; several need --redis."),
+        ),
+    ] = 1,
 ) -> None:
-    with ThreadingHTTPServer(("127.0.0.1", port), Pages) as server:
-        address = f"http://127.0.0.1:{server.server_address[1]}/"
-        print(
-            tr(f"As regras estão em {address} (Ctrl-C para sair)", f"The rule book is at {address} (Ctrl-C ends)"),
-            flush=True,
-        )
-        server.serve_forever()
+    import uvicorn
+
+    from tabuleiro.server.settings import Settings
+    from tabuleiro.server.store import open_engine
+
+    if workers > 1 and redis is None:
+        raise TabuleiroError(Text("vários processos precisam de --redis URL", "several processes need --redis URL"))
+    host = "0.0.0.0" if lan else host
+    listening = _listen(host, port)
+    port = listening.getsockname()[1]
+    network = f"http://{_own_address()}:{port}" if lan else None
+    settings = Settings(database_url(data, database), redis, network)
+    # Migrate before anything answers, and complain here rather than in a process of its own.
+    open_engine(settings.database).dispose()
+    settings.to_environment()
+    config = uvicorn.Config(
+        "tabuleiro.server.app:from_environment",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws_max_size=4096,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=5,
+    )
+    local = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/"
+    print(tr(f"Tabuleiro em {local} (Ctrl-C para sair)", f"Tabuleiro is at {local} (Ctrl-C ends)"), flush=True)
+    if network is not None:
+        _print_invitation(f"{network}/")
+    if workers == 1:
+        uvicorn.Server(config).run(sockets=[listening])
+    else:
+        from uvicorn.supervisors import Multiprocess
+
+        Multiprocess(config, sockets=[listening]).run()
+
+
+def database_url(data: str | None, database: str | None) -> str:
+    """The URL of the database that the options name; the folder of a file is made where it is missing."""
+    from tabuleiro.server.settings import data_folder, sqlite_url
+
+    if database is not None:
+        return database
+    folder = data_folder() if data is None else file_path(data)
+    folder.mkdir(parents=True, exist_ok=True)
+    return sqlite_url(folder)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, UnicodeError) as error:
+        raise TabuleiroError(
+            Text(
+                f"não é possível escutar em {host}, porta {port}; estará ocupada? Experimenta --port {port + 1}",
+                f"cannot listen at {host}, port {port}; is it taken? Try --port {port + 1}",
+            )
+        ) from error
+
+
+def _own_address() -> str:
+    """The address of this machine in its network. Nothing is sent: the system only says which way it would go."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def _print_invitation(address: str) -> None:
+    import segno
+
+    print(tr(f"Nesta rede: {address}", f"In this network: {address}"), flush=True)
+    if shows_unicode(sys.stdout):
+        segno.make(address).terminal(compact=True)

@@ -84,7 +84,7 @@ def serve(
     if workers > 1 and redis is None:
         raise TabuleiroError(Text("vários processos precisam de --redis URL", "several processes need --redis URL"))
     host = "0.0.0.0" if lan else host
-    listening = _listen(host, port)
+    listening = listen(host, port)
     port = listening.getsockname()[1]
     network = f"http://{_own_address()}:{port}" if lan else None
     settings = Settings(database_url(data, database), redis, network)
@@ -127,10 +127,11 @@ def database_url(data: str | None, database: str | None) -> str:
     return sqlite_url(folder)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on which a server can wait for connections."""
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family, backlog=2048)
+        listening = socket.create_server((host, port), family=family, backlog=2048)
     except (OSError, UnicodeError) as error:
         raise TabuleiroError(
             Text(
@@ -138,6 +139,9 @@ def _listen(host: str, port: int) -> socket.socket:
                 f"cannot listen at {host}, port {port}; is it taken? Try --port {port + 1}",
             )
         ) from error
+    # Connections inherit it: a short message after another must not wait until the first is confirmed.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 def _own_address() -> str:

@@ -33,7 +33,7 @@ export function step(centres: Point[], from: Cell, direction: Point, goal: Point
     const aside = Math.abs((cx - x) * dy - (cy - y) * dx);
     if (along < 0.01 || aside > along * WIDTH) return;
     const drift = Math.abs((cx - goal[0]) * dy - (cy - goal[1]) * dx);
-    const cost = Math.hypot(along, aside) + 0.5 * aside + 0.01 * drift;
+    const cost = Math.hypot(along, aside) + aside + 0.01 * drift;
     if (cost < least - 1e-9) {
       least = cost;
       best = cell;

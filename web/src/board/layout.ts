@@ -87,13 +87,19 @@ export function layout(geometry: Geometry, quarters: number, coordinates: boolea
     return corners(cell);
   });
 
-  // Large boards are shown smaller; their labels must still be read.
-  const labelSize = Math.min(50, Math.max(26, 0.028 * (Math.max(...xs) - Math.min(...xs))));
-  const labels = geometry.labels.map(({ text, x, y }) => ({ text, at: at([x, y]) }));
   const inside = kind === "square" || kind === "pits" ? boxOf(held) : hull(held);
+  // Boards of all sizes are shown about equally large, and so are their labels.
+  const [[x0, y0], , [x1, y1]] = boxOf(inside) as [Point, Point, Point, Point];
+  const labelSize = Math.min(46, 0.032 * Math.max(x1 - x0, y1 - y0));
+  const labels = geometry.labels.map(({ text, x, y }) => {
+    const place = at([x, y]);
+    if (kind === "square") return { text, at: nearer(inside, place, TRAY.square + labelSize) };
+    // Beside houses that stand one below the other there must be room for the number of seeds.
+    return { text, at: kind === "pits" && quarters % 2 ? nearer(inside, place, 70) : place };
+  });
   let thickness = TRAY[kind] + 24;
   if (coordinates) {
-    thickness = Math.max(thickness, ...labels.map((label) => beyond(inside, label.at) + 0.85 * labelSize));
+    thickness = Math.max(thickness, ...labels.map((label) => beyond(inside, label.at) + 0.9 * labelSize));
   }
   const border = grown(inside, thickness - CORNER[kind]);
   const spare = CORNER[kind] + 8;
@@ -155,7 +161,7 @@ export function strewn(count: number, turn: number, loosely: boolean): Point[] {
       return [reach * Math.cos(number * angle + turn), reach * Math.sin(number * angle + turn)];
     });
   }
-  const inner = count > 1 && count < 6 ? 0 : count < 9 ? 1 : count < 11 ? count - 7 : count - 8;
+  const inner = count !== 1 && count < 6 ? 0 : count < 9 ? 1 : count < 11 ? count - 7 : count - 8;
   const outer = count - inner;
   const rings: [number, number][] = [
     [inner, inner === 1 ? 0 : 0.4],
@@ -259,6 +265,16 @@ function beyond(corners: Point[], [px, py]: Point): number {
   return Math.max(
     ...outward(corners).map(([dx, dy], side) => (px - corners[side]![0]) * dx + (py - corners[side]![1]) * dy),
   );
+}
+
+/** A point outside a convex polygon, brought to a distance from the side it lies beyond. */
+function nearer(corners: Point[], [px, py]: Point, distance: number): Point {
+  const away = outward(corners);
+  const excess = away.map(([dx, dy], side) => (px - corners[side]![0]) * dx + (py - corners[side]![1]) * dy);
+  const side = excess.indexOf(Math.max(...excess));
+  const [dx, dy] = away[side]!;
+  const back = excess[side]! - distance;
+  return [px - dx * back, py - dy * back];
 }
 
 /** A convex polygon with every side moved outwards. */

@@ -189,7 +189,6 @@ export const MESSAGES = {
     pt: "Sem ligação ao servidor. A tentar de novo…",
     en: "No connection to the server. Trying again…",
   },
-  sending: { pt: "A enviar a jogada…", en: "Sending the move…" },
   announce_move: { pt: "{player}: {move}.", en: "{player}: {move}." },
 
   // The end
@@ -206,7 +205,6 @@ export const MESSAGES = {
   try_it: { pt: "Experimenta: joga neste tabuleiro.", en: "Try it: play on this board." },
   reset: { pt: "Repor", en: "Reset" },
   all_rules: { pt: "Regras dos jogos", en: "Rules of the games" },
-  author: { pt: "Autor: {author}", en: "Author: {author}" },
 
   // My games
   mine_empty: {

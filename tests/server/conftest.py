@@ -1,4 +1,4 @@
-"""Servers for the tests: one on SQLite for most of them, and PostgreSQL and Redis of our own where they are installed."""
+"""Servers for the tests: one on SQLite for most of them; PostgreSQL and Redis of our own where they are installed."""
 
 import os
 import pwd

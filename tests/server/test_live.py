@@ -265,7 +265,7 @@ def test_events_leave_the_text_board_to_those_who_ask(ana: Person) -> None:
     assert ana.web.get(f"/api/plays/{play_id}/at/2").status_code == 404
 
 
-# ------------------------------------------------------------------------------------------------------------- hostility
+# ---------------------------------------------------------------------------------------------------------- hostility
 
 
 def test_a_page_of_another_site_gets_nothing(ana: Person) -> None:

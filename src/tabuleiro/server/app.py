@@ -54,10 +54,6 @@ def create_app(settings: Settings, *, now: Callable[[], float] = time.time, stat
     app.include_router(api.router)
     app.include_router(live.router)
 
-    @app.api_route("/api/{rest:path}", methods=["GET", "POST", "PUT", "DELETE", "PATCH"], include_in_schema=False)
-    def no_such_route(rest: str) -> Response:
-        raise NOT_FOUND
-
     app.mount("/", Client(static))
     return app
 

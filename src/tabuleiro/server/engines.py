@@ -40,6 +40,15 @@ class EngineError(TabuleiroError):
     """A computer player gave no answer."""
 
 
+LOST = Text("o computador perdeu-se nas contas", "the computer lost its way")
+
+
+class _Failure(NamedTuple):
+    """What a worker says when it could not answer. Exceptions themselves do not travel well."""
+
+    reason: str
+
+
 class Question(NamedTuple):
     game: str
     options: dict[str, str]
@@ -107,9 +116,9 @@ def _work(connection: Connection) -> None:
         if question == _STOP:
             continue
         try:
-            answer: str | Exception = _answer(question, connection.poll)
+            answer: str | _Failure = _answer(question, connection.poll)
         except Exception as error:
-            answer = error
+            answer = _Failure(f"{type(error).__name__}: {error}")
         with contextlib.suppress(BrokenPipeError):
             connection.send(answer)
 
@@ -144,9 +153,10 @@ class _Worker:
 
     def exchange(self, question: Question) -> str:
         self.connection.send(question)
-        answer: str | Exception = self.connection.recv()
-        if isinstance(answer, Exception):
-            raise answer
+        answer: str | _Failure = self.connection.recv()
+        if isinstance(answer, _Failure):
+            log("engine_failed", level="error", error=answer.reason, game=question.game)
+            raise EngineError(LOST)
         return answer
 
     def end(self) -> None:
@@ -217,7 +227,7 @@ class Engines:
         except (TimeoutError, EOFError, OSError) as error:
             log("engine_lost", level="warning", game=question.game, game_level=question.level)
             self._dismiss(worker)
-            raise EngineError(Text("o computador perdeu-se nas contas", "the computer lost its way")) from error
+            raise EngineError(LOST) from error
         finally:
             if worker in self._all:
                 returning = loop.create_task(self._welcome_back(worker, answer))

@@ -4,7 +4,6 @@ import hashlib
 import re
 import secrets
 from http.cookies import CookieError, SimpleCookie
-from typing import Any
 
 import orjson
 from starlette.datastructures import Headers, MutableHeaders
@@ -110,7 +109,7 @@ class Guard:
                 raise FOREIGN_ORIGIN
             if _length(headers) > MAX_BODY:
                 raise TOO_LARGE
-            await self.app(scope, _limited(receive), guarded_send)
+            await self.app(scope, await _read_body(receive) if unsafe else receive, guarded_send)
         except RefusedError as refusal:
             await error_response(refusal)(scope, receive, guarded_send)
         except Exception as error:
@@ -126,16 +125,21 @@ def _length(headers: Headers) -> int:
     return int(length) if length.isdecimal() and len(length) < 12 else MAX_BODY + 1
 
 
-def _limited(receive: Receive) -> Receive:
-    """Bodies that do not say how long they are end here when they grow too long."""
-    total = 0
-
-    async def limited() -> Any:
-        nonlocal total
+async def _read_body(receive: Receive) -> Receive:
+    """Read the body, so that one that does not say how long it is ends here when it grows too long; give it back."""
+    body = b""
+    more = True
+    while more:
         message = await receive()
-        total += len(message.get("body", b""))
-        if total > MAX_BODY:
+        if message["type"] == "http.disconnect":
+            break
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > MAX_BODY:
             raise TOO_LARGE
-        return message
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    return limited
+    async def again() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return again

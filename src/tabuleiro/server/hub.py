@@ -177,8 +177,7 @@ class Hub:
     async def start(self) -> None:
         """Note how long no server was running, and go on with what was going on."""
         self.pauses = await self.store.pauses()
-        await self._note_pause(certainly=self._alone)
-        await self.store.beat(self._process, self.now())
+        await self.beat(certainly=self._alone)
         if self._redis is not None:
             self._bus = RedisBus(self._redis, self._process, self._hear, self._catch_up_all)
         self._spawn(self._beat_forever())
@@ -209,18 +208,18 @@ class Hub:
         while True:
             await asyncio.sleep(BEAT)
             try:
-                await self._note_pause(certainly=False)
-                await self.store.beat(self._process, self.now())
+                await self.beat()
             except Exception as error:
                 log_failure("beat_failed", error)
 
-    async def _note_pause(self, *, certainly: bool) -> None:
-        """If nobody ran a server until now (or this machine slept), that time is charged to no player."""
+    async def beat(self, *, certainly: bool = False) -> None:
+        """Say that we are running. If nobody did until now, or this machine slept, no player is charged for that."""
         now, alive = self.now(), await self.store.last_alive()
         if alive is not None and now > alive and (certainly or now - alive > SILENCE):
             pause = Pause(alive, now)
             self.pauses.append(pause)
             await self.store.add_pause(pause)
+        await self.store.beat(self._process, now)
 
     async def _sweep_forever(self) -> None:
         overdue = -math.inf

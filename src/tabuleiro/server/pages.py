@@ -29,17 +29,19 @@ class Client(StaticFiles):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder, check_dir=False)
+        self.config_checked = True  # the folder may be missing: then we say so ourselves
         self.folder = folder
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        # "." is how the parent class calls the root.
-        first = path.partition("/")[0]
-        if path != "." and "." in path.rpartition("/")[2]:
+        first = scope["path"].lstrip("/").partition("/")[0]
+        if first in ("api", "ws") or scope["method"] not in ("GET", "HEAD"):
+            raise HTTPException(404 if scope["method"] in ("GET", "HEAD") else 405)
+        if "." in path.rpartition("/")[2].removeprefix("."):  # the parent class calls the root "."
             return await super().get_response(path, scope)
         if not (self.folder / "index.html").is_file():
             return HTMLResponse(NOT_BUILT, 503, {"Cache-Control": "no-store"})
         response = await super().get_response("index.html", scope)
-        if first not in (*PAGES, ".") and response.status_code == 200:
+        if first not in PAGES and response.status_code == 200:
             response.status_code = 404
         return response
 

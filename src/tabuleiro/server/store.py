@@ -244,10 +244,10 @@ class Store:
         """Store an event of a play, which has applied it. False: that number is taken, somebody was first."""
         summary = play.summary()
         row = {"play": play.id, **event._asdict()}
+        insertion = self._insert(events).on_conflict_do_nothing().returning(events.c.number)
 
         def work(connection: sa.Connection) -> bool:
-            inserted = connection.execute(self._insert(events).on_conflict_do_nothing(), row)
-            if inserted.rowcount != 1:
+            if connection.execute(insertion, row).first() is None:
                 return False
             connection.execute(_TOUCH, {"this": play.id, "updated": event.at, "summary": summary, "due": due})
             if event.kind == "join":

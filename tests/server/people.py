@@ -176,8 +176,13 @@ class Table:
 
     def ask(self, kind: str, **more: Any) -> Json:
         """Say something and wait for the answer to it."""
-        ref = self.say(kind, **more)
+        return self.answer(self.say(kind, **more))
+
+    def answer(self, ref: int) -> Json:
         return self.until(lambda message: message.get("ref") == ref)
+
+    def until_plies(self, count: int) -> None:
+        self.until_play(lambda play: len(play["history"]) == count)
 
     def move(self, text: str) -> Json:
         """Make a move, see it acknowledged and shown."""

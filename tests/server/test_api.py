@@ -245,7 +245,7 @@ def test_wrong_addresses(ana: Person, method: str, path: str, status: int) -> No
 
 def test_cookies_that_are_none(server: LocalServer) -> None:
     for cookie in ("tabuleiro=", "tabuleiro=short", "tabuleiro=" + "é" * 43, "tabuleiro=" + "A" * 44, "=;=;;"):
-        answer = httpx.get(f"{server.address}/api/me", headers={"Cookie": cookie.encode()})
+        answer = httpx.get(f"{server.address}/api/me", headers={b"Cookie": cookie.encode()})
         assert answer.status_code == 200 and "set-cookie" in answer.headers
 
 

@@ -1,5 +1,6 @@
 """Plays over WebSocket: moves, ends, offers, seats, and connections that come and go."""
 
+import io
 import json
 import random
 
@@ -7,6 +8,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from server.people import LocalServer, Person, Table
 from tabuleiro import GAMES
@@ -41,17 +43,11 @@ def test_every_game_can_be_played_to_its_end(ana: Person, game: str) -> None:
         over = table.ask("move", ply=len(table.play["history"]), move="a1")
         assert over["code"] == "game_over"
     record = ana.web.get(f"/api/plays/{play_id}/record").text
-    (stored,) = read_games_of(record)
+    (stored,) = read_games(io.StringIO(record))
     assert [entry["text"] for entry in table.play["history"]] == [
         node.move_text for node in stored.root.line() if node.parent is not None
     ]
     assert stored.outcome is not None and stored.outcome.winner == table.play["view"]["outcome"]["winner"]
-
-
-def read_games_of(record: str) -> list[object]:
-    import io
-
-    return list(read_games(io.StringIO(record)))
 
 
 def test_two_people_see_each_others_moves(ana: Person, rui: Person) -> None:
@@ -82,7 +78,7 @@ def test_two_clients_at_once_one_is_accepted(ana: Person) -> None:
     play_id = ana.create("hex", LOCAL)
     with ana.watch(play_id) as one, ana.watch(play_id) as two:
         refs = {table: table.say("move", ply=0, move=move) for table, move in ((one, "a1"), (two, "b2"))}
-        answers = [table.until(lambda m, ref=refs[table]: m.get("ref") == ref) for table in (one, two)]
+        answers = [table.answer(ref) for table, ref in refs.items()]
         assert sorted(answer["type"] for answer in answers) == ["ack", "error"]
         (error,) = (answer for answer in answers if answer["type"] == "error")
         assert error["code"] == "stale" and error["text"]["pt"] and error["text"]["en"]
@@ -145,7 +141,7 @@ def test_numbers_are_consecutive(ana: Person, rui: Person) -> None:
     play_id = seated(ana, rui)
     with ana.watch(play_id) as hers, rui.watch(play_id) as his:
         for move, table in (("a2-a3", hers), ("a6-a5", his), ("b2-b3", hers)):
-            table.until_play(lambda play, t=table: play["view"]["turn"] in play["your_seats"])
+            table.until_play(lambda play: play["view"]["turn"] in play["your_seats"])
             table.move(move)
         his.ask("ask_takeback")
         hers.until_event("offer")
@@ -271,7 +267,7 @@ def test_events_leave_the_text_board_to_those_who_ask(ana: Person) -> None:
 def test_a_page_of_another_site_gets_nothing(ana: Person) -> None:
     play_id = ana.create("rastros", LOCAL)
     address = f"{ana.address.replace('http', 'ws', 1)}/ws/plays/{play_id}"
-    with connect(address, origin="http://evil.example") as socket:  # type: ignore[arg-type]
+    with connect(address, origin=Origin("http://evil.example")) as socket:
         assert json.loads(socket.recv())["code"] == "foreign_origin"
         with pytest.raises(ConnectionClosed):
             socket.recv()

@@ -81,9 +81,9 @@ def test_taking_back_after_moving_twice_running() -> None:
 
 def test_the_same_person_may_not_sit_twice_by_joining() -> None:
     play = Play("p", Setup("hex", {}, None, None, (Seat("guest", ANA), Seat("open"))), 0.0)
-    assert play.status == "waiting" and play.decide_join(ANA) is None
+    assert play.decide_join(ANA) is None and play.summary()["status"] == "waiting"
     happen(play, play.decide_join(RUI) or Decision("", {}))
-    assert play.status == "playing"
+    assert play.summary()["status"] == "playing"
     with pytest.raises(RefusedError) as refusal:
         play.decide_join(3)
     assert refusal.value.code == "no_free_seat"

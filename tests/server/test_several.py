@@ -54,10 +54,7 @@ def test_at_once_at_two_processes_one_is_accepted(ana: Person, two: tuple[LocalS
         play_id = ana.create("hex", {"kind": "local"})
         with ana.watch(play_id) as here, elsewhere.watch(play_id) as there:
             refs = here.say("move", ply=0, move="a1"), there.say("move", ply=0, move="b2")
-            answers = [
-                table.until(lambda message, ref=ref: message.get("ref") == ref)
-                for table, ref in zip((here, there), refs, strict=True)
-            ]
+            answers = [here.answer(refs[0]), there.answer(refs[1])]
             assert sorted(answer["type"] for answer in answers) == ["ack", "error"]
             for table in (here, there):
                 table.until_play(lambda play: play["number"] == 1)
@@ -93,7 +90,7 @@ def test_the_computer_answers_once(ana: Person, two: tuple[LocalServer, LocalSer
     elsewhere.web.cookies = ana.web.cookies
     with elsewhere.watch(play_id) as table:
         table.move("d4")
-        table.until_play(lambda play: len(play["history"]) == 2)
+        table.until_plies(2)
         two[0].do(two[0].hub.sweep(-1000))
         wait_for(lambda: len(ana.get(f"/api/plays/{play_id}")["history"]) == 2)
         assert len(table.play["history"]) == 2
@@ -105,8 +102,8 @@ def test_two_workers_behind_one_address(postgresql: str, redis_url: str) -> None
         play_id = ana.create("hex", {"kind": "local"})
         tables = [ana.watch(play_id) for _ in range(6)]
         for number in range(6):
-            tables[number].until_play(lambda play, number=number: len(play["history"]) == number)
+            tables[number].until_plies(number)
             assert tables[number].move(tables[number].moves()[number])["type"] == "ack"
         for table in tables:
-            table.until_play(lambda play: len(play["history"]) == 6)
+            table.until_plies(6)
             table.socket.close()

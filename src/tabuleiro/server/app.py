@@ -11,7 +11,6 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
-from tabuleiro import __version__
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 from tabuleiro.server import api, live
@@ -40,7 +39,6 @@ def create_app(settings: Settings, *, now: Callable[[], float] = time.time, stat
 
     app = FastAPI(
         title="Tabuleiro",
-        version=__version__,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,

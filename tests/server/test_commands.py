@@ -35,6 +35,7 @@ def test_serving_what_cannot_be_served_says_why(tmp_path: Path) -> None:
         assert f"port {port}" in failing("serve", "--port", port, "--data", str(tmp_path))
     assert "cannot listen" in failing("serve", "--host", "no.such.host.invalid", "--port", "0")
     assert "--redis" in failing("serve", "--workers", "2", "--data", str(tmp_path))
+    assert "redis://" in failing("serve", "--redis", "localhost", "--data", str(tmp_path))
     assert "database" in failing("serve", "--port", "0", "--database", "mysql://x")
     file = tmp_path / "file"
     file.write_text("")

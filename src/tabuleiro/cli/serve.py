@@ -1,5 +1,6 @@
 """`tabuleiro serve`: the web home, for this machine, a classroom or the world."""
 
+import os
 import socket
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -83,11 +84,15 @@ def serve(
 
     if workers > 1 and redis is None:
         raise TabuleiroError(Text("vários processos precisam de --redis URL", "several processes need --redis URL"))
+    if redis is not None and not redis.startswith(("redis://", "rediss://")):
+        raise TabuleiroError(Text("o URL de --redis começa por redis://", "the URL of --redis begins with redis://"))
     host = "0.0.0.0" if lan else host
     listening = listen(host, port)
     port = listening.getsockname()[1]
     network = f"http://{_own_address()}:{port}" if lan else None
-    settings = Settings(database_url(data, database), redis, network)
+    # One core is for the server; the others may think.
+    thinkers = max(1, ((os.cpu_count() or 2) - 1) // workers)
+    settings = Settings(database_url(data, database), redis, network, thinkers)
     # Migrate before anything answers, and complain here rather than in a process of its own.
     open_engine(settings.database).dispose()
     settings.to_environment()
@@ -104,7 +109,8 @@ def serve(
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=5,
     )
-    local = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/"
+    shown = {"0.0.0.0": "127.0.0.1"}.get(host, f"[{host}]" if ":" in host else host)
+    local = f"http://{shown}:{port}/"
     print(tr(f"Tabuleiro em {local} (Ctrl-C para sair)", f"Tabuleiro is at {local} (Ctrl-C ends)"), flush=True)
     if network is not None:
         _print_invitation(f"{network}/")

@@ -1,5 +1,6 @@
 """The REST half of the server."""
 
+import asyncio
 import io
 import secrets
 from datetime import UTC, datetime
@@ -10,6 +11,7 @@ import orjson
 import segno
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
 
 from tabuleiro import games
@@ -111,9 +113,14 @@ async def _known_guest(request: Request) -> Guest | None:
 @router.get("/healthz")
 async def healthz(request: Request) -> Response:
     hub = _hub(request)
-    await hub.store.last_alive()
+    try:
+        await asyncio.wait_for(hub.store.last_alive(), 5)
+        ok = True
+    except (SQLAlchemyError, TimeoutError):
+        ok = False
     sockets = sum(len(live.sockets) for live in hub.lives.values())
-    return json_response(orjson.dumps({"ok": True, "plays": len(hub.lives), "connections": sockets}))
+    answer = {"ok": ok, "plays": len(hub.lives), "connections": sockets}
+    return json_response(orjson.dumps(answer), 200 if ok else 503)
 
 
 @router.get("/api/me")

@@ -12,7 +12,7 @@ import orjson
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from tabuleiro.server.logs import log
+from tabuleiro.server.logs import log, log_failure
 from tabuleiro.server.plays import Json
 
 CHANNEL = "tabuleiro"
@@ -89,4 +89,6 @@ class RedisBus:
                                 await self._hear(news)
             except (RedisError, OSError) as error:
                 log("redis_away", level="warning", error=type(error).__name__)
+            except Exception as error:
+                log_failure("news_failed", error)
             await asyncio.sleep(1)

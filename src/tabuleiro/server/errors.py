@@ -45,3 +45,6 @@ NOT_SAVED = RefusedError(
     Text("não foi possível guardar; tenta outra vez", "it could not be saved; please try again"),
     503,
 )
+BROKEN = RefusedError(
+    "broken", Text("o servidor enganou-se; tenta outra vez", "the server made a mistake; try again"), 500
+)

@@ -11,8 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabuleiro.core import TabuleiroError
-from tabuleiro.language import Text
-from tabuleiro.server.errors import FOREIGN_ORIGIN, TOO_LARGE, RefusedError, as_json, status_of
+from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, RefusedError, as_json, status_of
 from tabuleiro.server.logs import log_failure
 
 COOKIE = "tabuleiro"
@@ -26,9 +25,6 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-BROKEN = RefusedError(
-    "broken", Text("o servidor enganou-se; tenta outra vez", "the server made a mistake; try again"), 500
-)
 
 #: 256 random bits.
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")

@@ -5,11 +5,11 @@ cannot be stored, what we thought we knew is thrown away and read again.
 """
 
 import asyncio
+import contextlib
 import math
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
 import orjson
@@ -96,7 +96,7 @@ class Live:
         #: What it holds may differ from what is stored, so nobody may use it any more.
         self.dropped = False
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def held(self) -> AsyncIterator[Play]:
         """The play, for as long as nobody else may touch it."""
         async with self.lock:
@@ -234,7 +234,10 @@ class Hub:
     async def sweep(self, overdue: float) -> None:
         """Look after the plays that should have been looked after so long ago; forget those that nobody watches."""
         for play_id in await self.store.due(self.now() - overdue):
-            await self.look_after(play_id)
+            try:
+                await self.look_after(play_id)
+            except Exception as error:
+                log_failure("look_after_failed", error)  # one play that cannot be read must not stop the others
         longest = time.monotonic() - IDLE
         for live in [*self.lives.values()]:
             if live.sockets:
@@ -384,7 +387,6 @@ class Hub:
     async def watch(self, live: Live, socket: Socket, since: int | None) -> None:
         """A connection comes and is told how things stand, or, if it knows an earlier number, what it missed."""
         async with live.held():
-            live.sockets.add(socket)
             known = since is not None and 0 < since <= live.play.number
             face = live.face(self.pauses, self.now(), with_text=True)
             play = live.seen_by(face, socket.guest, socket.address)
@@ -394,6 +396,7 @@ class Hub:
                 newest = (await self.store.events(live.play.id, live.play.number - 1))[0]
                 about = {"type": "event", "number": newest.number, "kind": newest.kind}
                 head = orjson.dumps(about)[:-1] + b',"play":'
+            live.sockets.add(socket)
             socket.send((head + play + b"}").decode())
         self._presence_changed(live)
 
@@ -426,8 +429,9 @@ class Hub:
         for live in [*self.lives.values()]:
             if live.play.seats_of(guest):
                 live.names[guest] = nickname
-                async with live.held():
-                    self._broadcast(live, "rename", None)
+                with contextlib.suppress(RefusedError):  # a play that was dropped meanwhile has nobody watching
+                    async with live.held():
+                        self._broadcast(live, "rename", None)
 
     # -- hearing the other processes --------------------------------------------------------------------------------
 

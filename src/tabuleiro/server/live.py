@@ -12,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
-from tabuleiro.server.errors import FOREIGN_ORIGIN, UNREADABLE, RefusedError, as_json
+from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, UNREADABLE, RefusedError, as_json
 from tabuleiro.server.guard import address_of, hash_of, same_origin, token_of
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub, Live, Socket
@@ -57,6 +57,10 @@ async def watch(websocket: WebSocket, play_id: str) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await websocket.send_text(_error(None, error))
             await websocket.close(4000 + getattr(error, "status", 400), as_json(error)["code"])
+        return
+    except Exception as error:
+        log_failure("watch_failed", error)
+        await websocket.close(1011)
         return
     sending = asyncio.create_task(_send_all(websocket, socket))
     try:
@@ -129,7 +133,7 @@ class _Conversation:
                 await self._show()
         except Exception as error:
             log_failure("message_failed", error)
-            self._say(_error(ref, UNREADABLE))
+            self._say(_error(ref, BROKEN))
 
     async def _obey(self, data: Json, ref: Any) -> None:
         kind, guest = data["type"], self.socket.guest

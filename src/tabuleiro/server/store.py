@@ -157,6 +157,7 @@ class Store:
         self._insert: Callable[[sa.Table], Any] = (
             sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
         )
+        self._insert_event = self._insert(events).on_conflict_do_nothing().returning(events.c.number)
         self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="reader")
         self._writer = threading.Thread(target=self._write_forever, name="writer")
@@ -244,10 +245,9 @@ class Store:
         """Store an event of a play, which has applied it. False: that number is taken, somebody was first."""
         summary = play.summary()
         row = {"play": play.id, **event._asdict()}
-        insertion = self._insert(events).on_conflict_do_nothing().returning(events.c.number)
 
         def work(connection: sa.Connection) -> bool:
-            if connection.execute(insertion, row).first() is None:
+            if connection.execute(self._insert_event, row).first() is None:
                 return False
             connection.execute(_TOUCH, {"this": play.id, "updated": event.at, "summary": summary, "due": due})
             if event.kind == "join":

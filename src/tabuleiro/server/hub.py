@@ -38,6 +38,8 @@ IDLE = 300.0
 MAX_UNREAD = 64
 #: Comings and goings are told together.
 PRESENCE_DELAY = 0.1
+#: Between the bad news and the end of a connection.
+PARTING = 0.1
 ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 ID_LENGTH = 12
 
@@ -367,7 +369,8 @@ class Hub:
         _stop_timers(live)
         self.lives.pop(live.play.id, None)
         for socket in live.sockets:
-            socket.close()
+            # A moment later, so that whoever asked hears why.
+            asyncio.get_running_loop().call_later(PARTING, socket.close)
 
     # -- telling ----------------------------------------------------------------------------------------------------
 

@@ -91,6 +91,23 @@ def test_serving_a_network_invites(tmp_path: Path) -> None:
         process.communicate(timeout=30)
 
 
+def test_every_line_of_the_log_is_json_without_names(tmp_path: Path) -> None:
+    with ProcessServer("--data", str(tmp_path)) as server:
+        ana = Person(server.address)
+        ana.web.put("/api/me", json={"nickname": "Ana Secreta"})
+        with ana.watch(ana.create("rastros", {"kind": "local"})) as table:
+            table.ask("resign")
+        with socket.create_connection(("127.0.0.1", server.port)) as rude:
+            rude.sendall(b"this is not HTTP\r\n\r\n")
+            rude.recv(1000)
+        server.process.terminate()
+        _, log = server.process.communicate(timeout=30)
+    lines = [json.loads(line) for line in log.decode().splitlines()]
+    assert [line["event"] for line in lines] == ["started", "play_created", "play_over", "uvicorn.error", "stopped"]
+    for secret in ("Secreta", ana.web.cookies["tabuleiro"], "127.0.0.1"):
+        assert secret not in log.decode()
+
+
 def test_commands_that_need_no_server_do_not_load_it() -> None:
     check = (
         "import sys, tabuleiro.cli; "

@@ -102,7 +102,7 @@ def serve(
         host=host,
         port=port,
         workers=workers,
-        log_level="warning",
+        log_config=None,
         access_log=False,
         server_header=False,
         ws_max_size=4096,

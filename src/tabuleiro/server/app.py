@@ -18,7 +18,7 @@ from tabuleiro.server.errors import NOT_FOUND, UNREADABLE, RefusedError
 from tabuleiro.server.guard import Guard, error_response
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.logs import log
+from tabuleiro.server.logs import log, log_libraries
 from tabuleiro.server.pages import STATIC, Client
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
@@ -57,7 +57,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] = time.time, stat
 
 
 def from_environment() -> FastAPI:
-    """The server of one of several processes."""
+    """The server of a process that was started by the command line, perhaps one of several."""
+    log_libraries()
     return create_app(Settings.from_environment())
 
 

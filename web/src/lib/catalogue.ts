@@ -39,9 +39,7 @@ export const MESSAGES = {
     en: "Pick a board and play now: against the computer, with someone beside you, or with a friend far away.",
   },
   play_now: { pt: "Jogar já", en: "Play now" },
-  play_now_game: { pt: "Jogar {game} já", en: "Play {game} now" },
   choices: { pt: "Escolher…", en: "Choose…" },
-  choices_game: { pt: "{game}: escolher adversário, lado e opções", en: "{game}: choose opponent, side and options" },
   rules_game: { pt: "Regras de {game}", en: "Rules of {game}" },
   cycle_1: { pt: "1.º ciclo", en: "years 1–4" },
   cycle_2: { pt: "2.º ciclo", en: "years 5–6" },
@@ -130,7 +128,7 @@ export const MESSAGES = {
 
   // Playing
   your_turn: { pt: "É a tua vez", en: "Your turn" },
-  turn_of: { pt: "Joga {player}", en: "{player} to move" },
+  turn_of: { pt: "A jogar: {player}", en: "{player} to move" },
   waiting_friend: { pt: "À espera do adversário", en: "Waiting for the opponent" },
   invite_title: { pt: "Convida um amigo", en: "Invite a friend" },
   invite_help: {
@@ -195,7 +193,7 @@ export const MESSAGES = {
   you_won: { pt: "Ganhaste!", en: "You won!" },
   you_lost: { pt: "Desta vez não deu", en: "Not this time" },
   drawn: { pt: "Empate", en: "A draw" },
-  wins: { pt: "Ganha {player}", en: "{player} wins" },
+  wins: { pt: "Vitória: {player}", en: "{player} wins" },
   play_again: { pt: "Jogar outra vez", en: "Play again" },
   rematch: { pt: "Desforra, lados trocados", en: "Rematch, sides exchanged" },
   to_rematch: { pt: "Ir para a desforra", en: "Go to the rematch" },

@@ -42,6 +42,7 @@ export class Live {
   #pause = FIRST_PAUSE;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #heard = 0;
   #ref = 0;
   #closed = false;
 
@@ -109,17 +110,23 @@ export class Live {
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.onopen = () => {
-      this.connected = true;
       this.#pause = FIRST_PAUSE;
       clearInterval(this.#heartbeat);
       this.#heartbeat = setInterval(() => {
-        if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}');
+        // A network can vanish without a word: who does not answer a ping is gone.
+        if (performance.now() - this.#heard > 2.5 * HEARTBEAT) socket.close();
+        else if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}');
       }, HEARTBEAT);
-      // The connection may have been lost between a move and its answer. The server refuses it if it has it already.
-      this.#sendPending();
     };
     socket.onmessage = ({ data }) => {
-      if (socket === this.#socket) this.#hear(JSON.parse(String(data)) as FromServer);
+      if (socket !== this.#socket) return;
+      this.#heard = performance.now();
+      this.#hear(JSON.parse(String(data)) as FromServer);
+      if (!this.connected) {
+        // First the server tells how the game stands. If a move was lost with the last connection, it is sent again.
+        this.connected = true;
+        this.#sendPending();
+      }
     };
     socket.onclose = () => {
       if (socket !== this.#socket || this.#closed) return;

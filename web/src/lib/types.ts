@@ -51,7 +51,8 @@ export interface View {
   score: [number, number] | null;
   can_draw: boolean;
   description: Text;
-  text: Text;
+  /** The board in plain text, left out of what is sent with every move. */
+  text: Text | null;
 }
 
 export interface Option {

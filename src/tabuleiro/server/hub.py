@@ -284,6 +284,8 @@ class Hub:
             await self._learn_names(live)
             self.lives[play_id] = live
             self._set_timer(live)
+            if not self._alone:
+                await self._catch_up(live)  # news that came while we were reading found no play to tell
             return live
         finally:
             del self._loading[play_id]

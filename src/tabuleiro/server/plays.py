@@ -90,7 +90,6 @@ class Play:
     offers: dict[str, Player | None] = field(default_factory=lambda: {"draw": None, "takeback": None})
 
     def __post_init__(self) -> None:
-        self.updated = self.created
         self.game = self.setup.new_game()
         self.seats = {player: Seat(**seat.as_json()) for player, seat in zip(Player, self.setup.seats, strict=True)}
         self.clock = None if self.setup.clock is None else Clock.new(self.setup.clock)
@@ -182,7 +181,7 @@ class Play:
             runs = self.status == "playing" and len(self.history) >= FREE_PLIES
             left = data.get("left", self.clock.left)
             self.clock = self.clock.set((left[0], left[1]), self.turn if runs else None, event.at)
-        self.number, self.updated = event.number, event.at
+        self.number = event.number
 
     def event(self, decision: Decision, now: float, pauses: Sequence[Pause]) -> Event:
         """The next event of this play, with what it does to the clocks."""

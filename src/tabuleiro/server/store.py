@@ -26,6 +26,9 @@ from tabuleiro.server.plays import Event, Json, Play, Setup
 
 T = TypeVar("T")
 
+#: Pauses so long ago that no clock still runs since then are not looked at.
+MAX_PAUSES = 1000
+
 metadata = sa.MetaData()
 
 guests = sa.Table(
@@ -327,7 +330,7 @@ class Store:
         await self._write(lambda connection: connection.execute(statement))
 
     async def pauses(self) -> list[Pause]:
-        query = sa.select(pauses.c.began, pauses.c.ended)
+        query = sa.select(pauses.c.began, pauses.c.ended).order_by(pauses.c.began.desc()).limit(MAX_PAUSES)
         rows = await self._read(lambda connection: connection.execute(query).all())
         return [Pause(row.began, row.ended) for row in rows]
 
@@ -364,7 +367,7 @@ def _create(connection: sa.Connection, new: NewPlay) -> None:
             "id": play.id,
             "setup": play.setup.as_json(),
             "created": play.created,
-            "updated": play.updated,
+            "updated": play.created,
             "summary": play.summary(),
             "due": new.due,
         },

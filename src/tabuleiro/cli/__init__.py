@@ -4,9 +4,6 @@ from typing import Annotated
 
 import typer
 
-<<<<<<< HEAD
-from tabuleiro.cli import bench, games, moves, perft, play, record, rules, serve, show
-=======
 from tabuleiro.cli import backup, bench, games, moves, perft, play, record, rules, serve, show
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both

@@ -558,6 +558,13 @@ class Guerreiros(Position):
         step = self._line_steps(origin, target)[0]
         return ((origin, step), (step, target))
 
+    def prompt(self) -> Text | None:
+        if self.rights is None:
+            return Text("escolhe a casa do teu rei na linha zero", "choose the cell of your king on row zero")
+        if self._right(self._side(self.turn)) == USABLE:
+            return Text("o teu rei pode saltar para a linha 4 do adversário", "your king may leap to the enemy's row 4")
+        return None
+
     def colour(self, player: Player) -> str:
         return "south" if self._side(player) == SOUTH else "north"
 

@@ -185,6 +185,11 @@ class Hex(BoardPosition):
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return () if move == len(self.board) else (move,)
 
+    def prompt(self) -> Text | None:
+        if self.swap != MAY_SWAP:
+            return None
+        return Text("podes trocar de cores em vez de pôr uma peça", "you may swap colours instead of placing a stone")
+
     def colour(self, player: Player) -> str:
         return COLOUR_NAMES[self._symbol(player)]
 

@@ -234,6 +234,11 @@ class Ouri(Position):
         _, sown, taken = self._sow(move)
         return (*((move, house) for house in sown), *((house, STORES[self.turn]) for house in taken))
 
+    def prompt(self) -> Text | None:
+        if self.outcome() is not None or self._row(self.turn.other):
+            return None
+        return Text("o adversário não tem sementes: tens de lhe dar", "the opponent has no seeds: you must give some")
+
     def colour(self, player: Player) -> str:
         return "south" if player is Player.ONE else "north"
 

@@ -64,6 +64,7 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "outcome": None if outcome is None else outcome_json(outcome),
         "score": position.score(),
         "can_draw": position.can_draw,
+        "prompt": prompt._asdict() if outcome is None and (prompt := position.prompt()) else None,
         "description": {language: describe(position, outcome, language) for language in LANGUAGES},
         "text": board_text(node, outcome) if with_text else None,
     }

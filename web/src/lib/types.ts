@@ -50,6 +50,8 @@ export interface View {
   outcome: Outcome | null;
   score: [number, number] | null;
   can_draw: boolean;
+  /** What the player to move should know and cannot see on the board. */
+  prompt: Text | null;
   description: Text;
   /** The board in plain text, left out of what is sent with every move. */
   text: Text | null;

@@ -158,5 +158,6 @@ export interface PlaySummary {
   players: Record<Seat, Player>;
   outcome: Outcome | null;
   moves: number;
-  updated: string;
+  /** Seconds since 1970. */
+  updated: number;
 }

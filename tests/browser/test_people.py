@@ -1,9 +1,10 @@
 """People against each other, lost connections, and a server that falls."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from browser.site import Site, Visitor, choose
 
@@ -112,19 +113,25 @@ def test_the_server_falls_in_the_middle_of_a_game(visit: Callable[..., Visitor],
     assert [move["player"] for move in rui.state()["history"]] == [1, 2, 1]
 
 
-def test_a_refused_move_is_taken_back(visit: Callable[..., Visitor]) -> None:
+def test_a_refused_move_is_taken_back(ana: Visitor) -> None:
     """The same person in two tabs: the one that was first is right, the other is put right."""
-    ana = visit()
     identity = ana.begin("rastros", {"kind": "local"})
-    other = ana.context.new_page()
-    other.goto(f"/g/{identity}")
-    # The second tab hears nothing more, as if its network were slow.
-    other.evaluate("window.stopped = true")
-    cells = [move["clicks"][0] for move in ana.state()["view"]["moves"][:2]]
-    ana.cell(cells[0]).click()
-    other.locator(f'[data-cell="{cells[1]}"] .reach').click()
-    ana.wait_for_moves(len(ana.state()["history"]))
-    expect(other.locator("ol [data-ply]")).to_have_count(len(ana.state()["history"]))
+    late = ana.context.new_page()
+
+    def hear_no_events(client: WebSocketRoute) -> None:
+        server = client.connect_to_server()
+        server.on_message(lambda message: None if '"type":"event"' in str(message) else client.send(message))
+
+    late.route_web_socket(re.compile("/ws/"), hear_no_events)
+    late.goto(f"/g/{identity}")
+    expect(late.get_by_role("grid")).to_be_visible()
+    one, two = ana.state()["view"]["moves"][:2]
+    ana.play(one)
+    expect(late.locator("ol [data-ply]")).to_have_count(0)
+    late.locator(f'[data-cell="{two["clicks"][0]}"] .reach').click()
+    expect(late.get_by_role("alert")).to_be_visible()
+    expect(late.locator("ol [data-ply]")).to_have_text([one["text"]])
+    assert [move["text"] for move in ana.state()["history"]] == [one["text"]]
 
 
 def test_my_games(ana: Visitor) -> None:

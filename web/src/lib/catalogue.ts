@@ -175,8 +175,6 @@ export const MESSAGES = {
   resign_yes: { pt: "Sim, desisto", en: "Yes, I resign" },
   resign_no: { pt: "Não, continuo", en: "No, I play on" },
   flip: { pt: "Virar", en: "Flip" },
-  sound_on: { pt: "Ligar os sons", en: "Turn sounds on" },
-  sound_off: { pt: "Desligar os sons", en: "Turn sounds off" },
   typed_move: { pt: "Escrever uma jogada", en: "Type a move" },
   typed_example: { pt: "por exemplo {move}", en: "for example {move}" },
   play_it: { pt: "Jogar", en: "Play" },

@@ -160,5 +160,6 @@ export interface PlaySummary {
   players: Record<Seat, Player>;
   outcome: Outcome | null;
   moves: number;
-  updated: string;
+  /** Seconds since 1970. */
+  updated: number;
 }

@@ -9,7 +9,7 @@ CLIENT := src/tabuleiro/server/static/index.html
 PACKAGES := web/node_modules/.package-lock.json
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
-.PHONY: help install client chromium serve test check check-native bench clean
+.PHONY: help install client debian serve test check check-native bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -30,8 +30,9 @@ client: $(CLIENT)  ## build the pages of the site
 $(CLIENT): $(PACKAGES) $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 	$(NPM) run --silent build -- --logLevel warn
 
+# As the lock file says; `npm ci` would also want the builds for every other system in it.
 $(PACKAGES): web/package-lock.json $(NODE)/npm
-	$(NPM) ci --silent
+	$(NPM) install --no-save --silent
 	@touch $@
 
 # The system's Node where it is new enough, else the one that PyPI has.
@@ -46,15 +47,21 @@ $(NODE)/npm: | $(INSTALLED)
 	  printf '#!/bin/sh\nexec node "%s/lib/node_modules/npm/bin/npm-cli.js" "$$@"\n' "$$home" > $@ && chmod +x $@; \
 	fi
 
-# Without Chromium the browser tests are left out, and say so.
-chromium:
-	@test -x /usr/bin/chromium || { test "$$(id -u)" = 0 && apt-get install --quiet --quiet --yes chromium; } \
-	  || echo "No Chromium: the browser tests will be skipped (apt-get install chromium)"
+# Debian's Chromium, PostgreSQL and Redis for the tests that need them, where this user may install them; elsewhere
+# those tests are left out, and say so.
+debian:
+	@missing=""; \
+	test -x /usr/bin/chromium || missing="$$missing chromium"; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
+	command -v redis-server >/dev/null || missing="$$missing redis-server"; \
+	test -z "$$missing" || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; } \
+	  || echo "Some tests will be left out; to run them all, install:$$missing"
 
 serve: install client  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
-test: install client chromium  ## run all tests
+test: install client debian  ## run all tests
 	$(BIN)/python -m pytest -n 2
 	$(NPM) test --silent
 

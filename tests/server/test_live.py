@@ -34,7 +34,7 @@ def test_every_game_can_be_played_to_its_end(ana: Person, game: str) -> None:
     play_id = ana.create(game, LOCAL, options=small)
     with ana.watch(play_id) as table:
         assert table.first["type"] == "play" and table.play["your_seats"] == [1, 2]
-        while table.play["status"] == "playing" and len(table.play["history"]) < 60:
+        while table.play["status"] == "playing" and len(table.play["history"]) < 40:
             assert table.move(chance.choice(table.moves()))["type"] == "ack"
         if table.play["status"] == "playing":
             assert table.ask("resign")["type"] == "ack"

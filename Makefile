@@ -30,8 +30,9 @@ client: $(CLIENT)  ## build the pages of the site
 $(CLIENT): $(PACKAGES) $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 	$(NPM) run --silent build -- --logLevel warn
 
+# As the lock file says; `npm ci` would also want the builds for every other system in it.
 $(PACKAGES): web/package-lock.json $(NODE)/npm
-	$(NPM) ci --silent
+	$(NPM) install --no-save --silent
 	@touch $@
 
 # The system's Node where it is new enough, else the one that PyPI has.

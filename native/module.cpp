@@ -1,13 +1,6 @@
 // The Python module tabuleiro._native: one line a game.
-#include "bind.hpp"
-#include "games/abalone.hpp"
-#include "games/avanco.hpp"
-#include "games/guerreiros.hpp"
-#include "games/hex.hpp"
-#include "games/konane.hpp"
-#include "games/ouri.hpp"
-#include "games/rastros.hpp"
-#include "games/semaforo.hpp"
+#include "bind/games.hpp"
+#include "search/bind_search.hpp"
 
 NB_MODULE(_native, module) {
     using namespace tabuleiro;
@@ -15,12 +8,13 @@ NB_MODULE(_native, module) {
     module.attr("STAMP") = TABULEIRO_STAMP;
     module.attr("KERNELS") = nb::dict();
     bind_kernel(module);
-    bind_game<Avanco>(module, "Avanco");
-    bind_game<Rastros>(module, "Rastros");
-    bind_game<Hex>(module, "Hex");
-    bind_game<Semaforo>(module, "Semaforo");
-    bind_game<Ouri>(module, "Ouri");
-    bind_game<Konane>(module, "Konane");
-    bind_game<Guerreiros>(module, "Guerreiros");
-    bind_game<Abalone>(module, "Abalone");
+    bind_search(module);
+    bind_avanco(module);
+    bind_rastros(module);
+    bind_hex(module);
+    bind_semaforo(module);
+    bind_ouri(module);
+    bind_konane(module);
+    bind_guerreiros(module);
+    bind_abalone(module);
 }

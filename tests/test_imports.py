@@ -7,7 +7,7 @@ import tabuleiro
 
 ROOMS = (
     "language", "geometry", "core", "games", "record", "hexformats", "text", "svg", "perft", "rulebook",
-    "_native", "native", "server", "cli",
+    "_native", "native", "search", "server", "cli",
 )  # fmt: skip
 PACKAGE = Path(tabuleiro.__file__).parent
 

@@ -8,6 +8,16 @@ from typing_extensions import Buffer
 STAMP: str
 KERNELS: dict[str, Callable[[Sequence[int]], Kernel]]
 
+# A searcher takes options, early and late weights, the size of its table in MiB, and whether to search full width (no
+# move less deep than another); a prover takes options and the size of its table.
+SEARCHERS: dict[str, Callable[[Sequence[int], Sequence[int], Sequence[int], int, bool], Searcher]]
+PROVERS: dict[str, Callable[[Sequence[int], int], Prover]]
+
+# Score, proven floor and ceiling (-1 lost, 0 drawn, 1 won for the player to move at the root), moves.
+Line = tuple[int, int, int, tuple[int, ...]]
+# Depth, nodes, seconds, whether the value of the position is proven, lines.
+Report = tuple[int, int, float, bool, tuple[Line, ...]]
+
 class Kernel:
     @property
     def words(self) -> int: ...
@@ -55,3 +65,45 @@ class Guerreiros(Kernel):
 
 class Abalone(Kernel):
     def __init__(self, options: Sequence[int]) -> None: ...
+
+class StopFlag:
+    def set(self) -> None: ...
+    def is_set(self) -> bool: ...
+
+class Searcher:
+    @property
+    def feature_names(self) -> tuple[str, ...]: ...
+
+    # The features in the order of their names, then the phase (256 is all early, 0 all late).
+    def features(self, position: Sequence[int]) -> tuple[int, ...]: ...
+    def evaluate(self, position: Sequence[int]) -> int: ...
+    def forget(self) -> None: ...
+
+    # A game is its start and its moves. Limits of 0 are none. The listener hears of every depth that was finished.
+    def search(
+        self,
+        start: Sequence[int],
+        moves: Sequence[int],
+        depth: int,
+        nodes: int,
+        seconds: float,
+        lines: int,
+        threads: int,
+        stop: StopFlag,
+        listener: Callable[[Report], object],
+    ) -> Report: ...
+
+class Prover:
+    def forget(self) -> None: ...
+
+    # Whether a player wins, or at least draws: 0 unknown, 1 proven, 2 disproven; nodes, seconds, a move that does it.
+    def prove(
+        self,
+        start: Sequence[int],
+        moves: Sequence[int],
+        player: int,
+        draw_is_enough: bool,
+        nodes: int,
+        seconds: float,
+        stop: StopFlag,
+    ) -> tuple[int, int, float, int | None]: ...

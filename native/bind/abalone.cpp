@@ -1,0 +1,8 @@
+#include "../eval/abalone.hpp"
+#include "../search/bind_search.hpp"
+#include "games.hpp"
+
+void tabuleiro::bind_abalone(nb::module_& module) {
+    bind_game<Abalone>(module, "Abalone");
+    bind_search_of<AbaloneEvaluator>(module);
+}

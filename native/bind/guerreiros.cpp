@@ -1,0 +1,8 @@
+#include "../eval/guerreiros.hpp"
+#include "../search/bind_search.hpp"
+#include "games.hpp"
+
+void tabuleiro::bind_guerreiros(nb::module_& module) {
+    bind_game<Guerreiros>(module, "Guerreiros");
+    bind_search_of<GuerreirosEvaluator>(module);
+}

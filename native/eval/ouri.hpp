@@ -1,0 +1,112 @@
+// What matters in Ouri: seeds in store, what can be taken next, and how much lies in which houses.
+#pragma once
+
+#include "../games/ouri.hpp"
+#include "linear.hpp"
+
+namespace tabuleiro {
+
+struct OuriEvaluator {
+    using Rules = Ouri;
+    static constexpr std::array names = {
+        "turn",         // the right to move
+        "store",        // own minus enemy, as most features below
+        "row",          // seeds in the houses
+        "own_take",     // the most seeds that the player to move can capture now
+        "enemy_take",   // the most that the opponent could capture, if it were the opponent's turn
+        "own_takes",    // houses that capture something
+        "enemy_takes",
+        "ones",         // houses with one seed, with two seeds, with none
+        "twos",         "empty",
+        "big",          // houses with twelve seeds or more
+        "front",        // seeds in the last two houses, about to go to the other side
+        "choices",      // houses that could be played
+    };
+    static constexpr bool has_noise = true;
+
+    explicit OuriEvaluator(OptionReader&) {}
+
+    int extract(const Ouri&, const Ouri::Position& position, int* features) const {
+        const int own = position.turn - 1, enemy = 1 - own;
+        const Row mine = look(position, own), theirs = look(position, enemy);
+        int n = 0;
+        features[n++] = 1;
+        features[n++] = position.store[own] - position.store[enemy];
+        features[n++] = mine.seeds - theirs.seeds;
+        features[n++] = mine.take;
+        features[n++] = theirs.take;
+        features[n++] = mine.takes;
+        features[n++] = theirs.takes;
+        features[n++] = mine.ones - theirs.ones;
+        features[n++] = mine.twos - theirs.twos;
+        features[n++] = mine.empty - theirs.empty;
+        features[n++] = mine.big - theirs.big;
+        features[n++] = mine.front - theirs.front;
+        features[n++] = mine.choices - theirs.choices;
+        return early_phase * (mine.seeds + theirs.seeds) / Ouri::seeds;
+    }
+
+    /// Whoever has half of the seeds cannot lose any more: seeds never leave a store.
+    std::pair<int, int> certain(const Ouri::Position& position) const {
+        const int own = position.turn - 1;
+        return {position.store[own] >= Ouri::seeds / 2 ? 0 : -1, position.store[1 - own] >= Ouri::seeds / 2 ? 0 : 1};
+    }
+
+    /// The seeds that a move captures.
+    int noise(const Ouri& rules, const Ouri::Position& position, Move move) const {
+        const int house = static_cast<int>(move), seeds = position.house[house];
+        // A sowing that ends in the own row captures nothing.
+        if ((last_of(house, seeds) < Ouri::row) == (house < Ouri::row)) return 0;
+        Ouri::Position next = position;
+        rules.play(next, move);
+        const int player = position.turn - 1;
+        return next.store[player] - position.store[player];
+    }
+
+   private:
+    struct Row {
+        int seeds = 0, take = 0, takes = 0, ones = 0, twos = 0, empty = 0, big = 0, front = 0, choices = 0;
+    };
+
+    /// Where the last of some seeds falls: the house left is skipped on every lap.
+    static int last_of(int house, int seeds) {
+        return seeds == 0 ? house : (house + seeds + (seeds - 1) / (Ouri::houses - 1)) % Ouri::houses;
+    }
+
+    static Row look(const Ouri::Position& position, int side) {
+        const int start = side * Ouri::row, across = Ouri::row - start;
+        Row row;
+        for (int house = start; house < start + Ouri::row; ++house) {
+            const int seeds = position.house[house];
+            row.seeds += seeds;
+            row.ones += seeds == 1;
+            row.twos += seeds == 2;
+            row.empty += seeds == 0;
+            row.big += seeds >= Ouri::houses;
+            row.choices += seeds >= 2;
+            if (house >= start + Ouri::row - 2) row.front += seeds;
+            if (const int take = taken(position, house, seeds, across)) {
+                row.take = std::max(row.take, take);
+                ++row.takes;
+            }
+        }
+        return row;
+    }
+
+    /// The seeds that a house would capture in the row that begins at `across`.
+    static int taken(const Ouri::Position& position, int house, int seeds, int across) {
+        if (seeds == 0) return 0;
+        int total = 0;
+        for (int at = last_of(house, seeds); at >= across && at < across + Ouri::row; --at) {
+            // What falls into each house: one a lap.
+            const int way = (at - house + Ouri::houses) % Ouri::houses;
+            const int falls = way > seeds ? 0 : 1 + (seeds - way) / (Ouri::houses - 1);
+            const int after = position.house[at] + falls;
+            if (after != 2 && after != 3) break;
+            total += after;
+        }
+        return total;
+    }
+};
+
+}  // namespace tabuleiro

@@ -1,0 +1,599 @@
+// Alpha-beta: principal variation search, deepened step by step, on any number of threads that share a table.
+//
+// Scores are estimates; proofs are kept apart from them (see score.hpp) and come from ends of games alone. A move that
+// was reduced or a line that was left out therefore never counts as searched for a proof of defeat. There is no null
+// move: in these games being to move is often what loses.
+//
+// The player to move may stay the same (Ouri, the Hex swap), so a child's score changes its sign only when the player
+// changes.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <functional>
+#include <thread>
+
+#include "../eval/linear.hpp"
+#include "../pulse.hpp"
+#include "key.hpp"
+#include "path.hpp"
+#include "table.hpp"
+
+namespace tabuleiro {
+
+using Clock = std::chrono::steady_clock;
+
+struct Limits {
+    int depth = 0;  // 0: as deep as there is
+    std::uint64_t nodes = 0;  // 0: as many as wanted
+    double seconds = 0;  // 0: as long as wanted
+};
+
+/// One line of play from the root, and what was found about its first move.
+struct Line {
+    Found found;
+    std::vector<Move> moves;
+};
+
+/// What a search knows after a depth has been searched.
+struct Report {
+    int depth = 0;
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+    /// Whether the value of the position is proven.
+    bool decided = false;
+    std::vector<Line> lines;
+};
+
+using Listener = std::function<void(const Report&)>;
+
+template <Evaluator E>
+class AlphaBeta {
+   public:
+    using G = typename E::Rules;
+    using Position = typename G::Position;
+
+    static constexpr int max_depth = 120;
+
+    AlphaBeta(const G& rules, Linear<E> evaluator, std::size_t mebibytes, bool full_width)
+        : rules_(rules), evaluator_(evaluator), table_(mebibytes), full_width_(full_width) {}
+
+    const Linear<E>& evaluator() const { return evaluator_; }
+
+    /// Forgets all earlier searches: what follows then depends on nothing else.
+    void forget() { table_.clear(); }
+
+    /// Searches from the end of a game that is not over until a limit is met, `stop` is set, or the value is proven.
+    Report run(const Played<G>& played, const Limits& limits, int lines, int threads, std::atomic<bool>& stop,
+               const Listener& listener, Pulse& pulse) {
+        Shared shared{.stop = stop, .begin = Clock::now(), .limits = limits, .helpers = threads - 1};
+        std::vector<std::unique_ptr<Worker>> workers;
+        for (int i = 0; i < threads; ++i)
+            workers.push_back(std::make_unique<Worker>(*this, shared, played, lines, i, threads));
+        std::vector<std::thread> running;
+        const auto finish = [&] {
+            shared.finished = true;
+            for (std::thread& thread : running) thread.join();
+        };
+        try {
+            for (int i = 1; i < threads; ++i) running.emplace_back([&worker = *workers[i]] { worker.help(); });
+            workers[0]->lead(listener, pulse);
+        } catch (...) {
+            finish();
+            throw;
+        }
+        finish();
+        Report report = workers[0]->report();
+        report.nodes = 0;
+        for (const auto& worker : workers) report.nodes += worker->nodes();
+        return report;
+    }
+
+   private:
+    struct Shared {
+        std::atomic<bool>& stop;
+        Clock::time_point begin;
+        Limits limits;
+        int helpers;
+        std::atomic<bool> finished = false;
+        std::atomic<std::uint64_t> helped = 0;  // nodes of the helpers, roughly
+
+        double seconds() const { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+    };
+
+    struct Frame {
+        std::array<Move, G::max_moves> moves;
+        std::array<int, G::max_moves> order;
+        Move killers[2];
+        Move played;
+        int line_length;
+        std::array<Move, max_ply> line;
+    };
+
+    struct RootMove {
+        Move move;
+        Found found;
+        /// What has been proven of the move, at whatever depth.
+        Worth floor = lost, ceiling = won;
+        std::vector<Move> line;
+    };
+
+    class Worker {
+       public:
+        Worker(AlphaBeta& owner, Shared& shared, const Played<G>& played, int lines, int number, int threads)
+            : rules_(owner.rules_),
+              evaluator_(owner.evaluator_),
+              table_(owner.table_),
+              full_width_(owner.full_width_),
+              shared_(shared),
+              root_(played.root),
+              path_(rules_, played),
+              number_(number),
+              frames_(max_ply + 1),
+              history_(2 * move_codes),
+              answers_(2 * move_codes, Known::no_move) {
+            for (Frame& frame : frames_) frame.killers[0] = frame.killers[1] = Known::no_move;
+            frames_[0].played = Known::no_move;
+            std::array<Move, G::max_moves> moves;
+            const int n = rules_.moves(root_, moves.data());
+            for (int i = 0; i < n; ++i) root_moves_.push_back({.move = moves[i], .line = {moves[i]}});
+            lines_ = std::min(lines, n);
+            // Shared out evenly, so that one thread keeps to its number of nodes exactly.
+            if (shared_.limits.nodes) node_limit_ = std::max<std::uint64_t>(shared_.limits.nodes / threads, 1);
+        }
+
+        void lead(const Listener& listener, Pulse& pulse) {
+            pulse_ = &pulse;
+            const int deepest = shared_.limits.depth ? std::min(shared_.limits.depth, max_depth) : max_depth;
+            for (int depth = 1; depth <= deepest && !stopped_; ++depth) {
+                table_.grow_older();
+                deepen(depth);
+                if (stopped_) break;
+                listener(report());
+                if (nothing_left(depth)) break;
+            }
+        }
+
+        /// Searches the same as the leader, some depths ahead, for the sake of what it leaves in the table.
+        void help() {
+            for (int depth = 1 + number_ % 2; depth <= max_depth && !stopped_; depth += 1 + (depth + number_) % 3 / 2) {
+                deepen(depth);
+                if (nothing_left(depth)) break;
+            }
+        }
+
+        Report report() const {
+            Report report{depth_, nodes_ + shared_.helped, shared_.seconds(), decided(), {}};
+            for (int i = 0; i < lines_; ++i) {
+                Found found = root_moves_[i].found;
+                found.floor = root_moves_[i].floor;
+                found.ceiling = root_moves_[i].ceiling;
+                found.respect_proof();
+                report.lines.push_back({found, root_moves_[i].line});
+            }
+            return report;
+        }
+
+        std::uint64_t nodes() const { return nodes_; }
+
+       private:
+        static constexpr int move_codes = 1 << 14;
+        static constexpr int history_limit = 1 << 14;
+
+        // ------------------------------------------------------------------------------------------------ the root
+
+        void deepen(int depth) {
+            const std::vector<RootMove> before = root_moves_;
+            for (int line = 0; line < lines_ && !stopped_; ++line) search_line(line, depth);
+            if (!stopped_) {
+                // A later line can turn out better than an earlier one.
+                std::stable_sort(root_moves_.begin(), root_moves_.begin() + lines_, [](const auto& a, const auto& b) {
+                    return a.found.score > b.found.score;
+                });
+                depth_ = depth;
+            } else if (lines_ > 1 || root_moves_[0].move == before[0].move) {
+                // A depth that was not finished counts only if it found a better move.
+                root_moves_ = before;
+            }
+        }
+
+        /// Finds the best of the root moves from `line` on, and puts it at that place.
+        void search_line(int line, int depth) {
+            const int last = root_moves_[line].found.score;
+            int window = 24, alpha = no_score, beta = -no_score;
+            if (depth >= 4 && std::abs(last) < smallest_win) alpha = last - window, beta = last + window;
+            while (true) {
+                const int best = search_root(line, alpha, beta, depth);
+                if (best > line) std::rotate(root_moves_.begin() + line, root_moves_.begin() + best,
+                                             root_moves_.begin() + best + 1);
+                if (stopped_) return;
+                const int score = root_moves_[line].found.score;
+                window *= 4;
+                if (score <= alpha && alpha > no_score)
+                    alpha = window > 2'000 ? no_score : score - window;
+                else if (score >= beta && beta < -no_score)
+                    beta = window > 2'000 ? -no_score : score + window;
+                else
+                    return;
+            }
+        }
+
+        /// Returns which move proved best, or `line` when none did before the search was stopped.
+        int search_root(int line, int alpha, int beta, int depth) {
+            int best = line;
+            for (int i = line; i < static_cast<int>(root_moves_.size()); ++i) {
+                RootMove& root = root_moves_[i];
+                Position next = root_;
+                rules_.play(next, root.move);
+                path_.enter(root_, root.move, next);
+                frames_[1].played = root.move;
+                const bool turns = rules_.turn(next) != rules_.turn(root_);
+                Found found;
+                if (i == line) {
+                    found = search_child<true>(next, turns, alpha, beta, depth - 1, 1);
+                } else {
+                    const int reduced = depth - 1 - (full_width_ || i < line + 4 ? 0 : reduction(depth, i - line) / 2);
+                    found = search_child<false>(next, turns, alpha, alpha + 1, std::max(reduced, 0), 1);
+                    if (!stopped_ && found.score > alpha && (reduced < depth - 1 || found.score < beta))
+                        found = search_child<true>(next, turns, alpha, beta, depth - 1, 1);
+                }
+                path_.leave();
+                if (stopped_) return best;
+                root.floor = std::max(root.floor, found.floor);
+                root.ceiling = std::min(root.ceiling, found.ceiling);
+                if (i == line || found.score > alpha) {
+                    root.found = found;
+                    root.line.assign(1, root.move);
+                    const Frame& below = frames_[1];
+                    root.line.insert(root.line.end(), below.line.begin(), below.line.begin() + below.line_length);
+                    best = i;
+                }
+                alpha = std::max(alpha, found.score);
+                if (alpha >= beta) break;
+            }
+            return best;
+        }
+
+        bool decided() const {
+            Worth floor = lost, ceiling = lost;
+            for (const RootMove& root : root_moves_) {
+                floor = std::max(floor, root.floor);
+                ceiling = std::max(ceiling, root.ceiling);
+            }
+            return floor == ceiling;
+        }
+
+        /// Whether deeper searches could only repeat what is proven. A win may still become a shorter one until the
+        /// depth has reached its length.
+        bool nothing_left(int depth) const {
+            if (!decided()) return false;
+            for (int i = 0; i < lines_; ++i) {
+                const RootMove& root = root_moves_[i];
+                if (root.floor != root.ceiling) return false;
+                if (root.floor != drawn && win_score - std::abs(root.found.score) > depth) return false;
+            }
+            return true;
+        }
+
+        // ----------------------------------------------------------------------------------------------- the nodes
+
+        template <bool pv>
+        Found search_child(const Position& next, bool turns, int alpha, int beta, int depth, int ply) {
+            return turns ? -search<pv>(next, -beta, -alpha, depth, ply) : search<pv>(next, alpha, beta, depth, ply);
+        }
+
+        template <bool pv>
+        Found search(const Position& position, int alpha, int beta, int depth, int ply) {
+            Frame& frame = frames_[ply];
+            frame.line_length = 0;
+            count_node();
+            if (stopped_) return {};
+            const int player = rules_.turn(position);
+            if (const Result result = rules_.outcome(position); result != Result::ongoing)
+                return ended(result, player, ply);
+            if (Found found; path_.ends(position, ply, found)) return found;
+            Worth floor = lost, ceiling = won;
+            if constexpr (SeesBounds<E>) {
+                const auto [least, most] = evaluator_.certain(position);
+                floor = static_cast<Worth>(least), ceiling = static_cast<Worth>(most);
+                Found found{floor == drawn ? 1 : -1, floor, ceiling};
+                found.respect_proof();
+                if (found.decided() || (floor == drawn && beta <= 1) || (ceiling == drawn && alpha >= -1)) return found;
+            }
+            if (ply >= max_ply - 1) return {.score = evaluate(position)};
+            if (depth <= 0) return E::has_noise ? settle<pv>(position, alpha, beta, ply) : Found{evaluate(position)};
+
+            // Nothing here can be better than a win at the next ply, nor worse than a loss now.
+            alpha = std::max(alpha, -(win_score - ply));
+            beta = std::min(beta, win_score - ply - 1);
+            if (alpha >= beta) return {.score = alpha};
+
+            const Word key = key_of(rules_, position) ^ path_.salt();
+            Known known;
+            if (table_.probe(key, known)) {
+                Found found{from_table(known.score, ply), known.floor, known.ceiling};
+                found.respect_proof();
+                if (found.floor == drawn && found.ceiling == drawn) return found;
+                if constexpr (!pv)
+                    if (cuts(known, found.score, alpha, beta, depth)) return found;
+            }
+
+            const int n = rules_.moves(position, frame.moves.data());
+            score_moves(position, frame, n, known.move, player);
+            // A forced reply costs no depth, as long as lines do not grow without end.
+            const int new_depth = n == 1 && !full_width_ && ply < 2 * depth_ + 16 ? depth : depth - 1;
+
+            Found best;
+            best.floor = best.ceiling = lost;
+            Move best_move = Known::no_move;
+            std::int16_t best_taint = Found::free_of_path, floor_taint = best_taint, any_taint = best_taint;
+            const int original_alpha = alpha;
+            bool cut = false;
+            Move tried[max_tried];
+            int n_tried = 0;
+            for (int i = 0; i < n; ++i) {
+                const Move move = next_move(frame, i, n);
+                const bool quiet = frame.order[i] < noisy_order;
+                Position next = position;
+                rules_.play(next, move);
+                path_.enter(position, move, next);
+                frames_[ply + 1].played = move;
+                const bool turns = rules_.turn(next) != player;
+                Found found;
+                if (i == 0) {
+                    found = search_child<pv>(next, turns, alpha, beta, new_depth, ply + 1);
+                } else {
+                    int reduced = new_depth;
+                    if (!full_width_ && depth >= 3 && quiet && i >= (pv ? 4 : 2)) {
+                        const int lessened = reduction(depth, i) - frame.order[i] / 6'000 - (pv ? 1 : 0);
+                        reduced -= std::clamp(lessened, 0, new_depth - 1);
+                    }
+                    found = search_child<false>(next, turns, alpha, alpha + 1, reduced, ply + 1);
+                    if (!stopped_ && found.score > alpha && reduced < new_depth)
+                        found = search_child<false>(next, turns, alpha, alpha + 1, new_depth, ply + 1);
+                    if constexpr (pv)
+                        if (!stopped_ && found.score > alpha && found.score < beta)
+                            found = search_child<true>(next, turns, alpha, beta, new_depth, ply + 1);
+                }
+                path_.leave();
+                if (stopped_) return {};
+                any_taint = std::min(any_taint, found.taint);
+                best.ceiling = std::max(best.ceiling, found.ceiling);
+                if (found.floor > best.floor) {
+                    best.floor = found.floor;
+                    floor_taint = found.taint;
+                }
+                if (found.score > best.score) {
+                    best.score = found.score;
+                    best_taint = found.taint;
+                    if (found.score > alpha) {
+                        best_move = move;
+                        alpha = found.score;
+                        if constexpr (pv) extend_line(frame, move, frames_[ply + 1]);
+                        if (alpha >= beta) {
+                            cut = true;
+                            if (quiet) reward(frame, player, move, tried, n_tried, depth);
+                            break;
+                        }
+                    }
+                }
+                if (quiet && n_tried < max_tried) tried[n_tried++] = move;
+            }
+            if (cut) best.ceiling = won;
+            best.floor = std::max(best.floor, floor);
+            best.ceiling = std::min(best.ceiling, ceiling);
+            best.taint = cut ? std::min(best_taint, floor_taint) : any_taint;
+            best.respect_proof();
+            remember(key, best, best_move, depth, ply, cut, original_alpha, best_taint, floor_taint, any_taint);
+            if (best.taint >= ply) best.taint = Found::free_of_path;
+            return best;
+        }
+
+        /// Stores what does not depend on the path: the part of it that does is left out.
+        void remember(Word key, const Found& best, Move move, int depth, int ply, bool cut, int original_alpha,
+                      int best_taint, int floor_taint, int any_taint) {
+            Known known{.move = move};
+            const bool at_least = std::min(best_taint, floor_taint) >= ply, at_most = any_taint >= ply;
+            if (cut)
+                known.bound = at_least ? Bound::lower : Bound::none;
+            else if (best.score <= original_alpha)
+                known.bound = at_most ? Bound::upper : Bound::none;
+            else
+                known.bound = at_most ? Bound::exact : at_least ? Bound::lower : Bound::none;
+            if (floor_taint >= ply) known.floor = best.floor;
+            if (at_most) known.ceiling = best.ceiling;
+            known.score = static_cast<std::int16_t>(to_table(best.score, ply));
+            known.depth = static_cast<std::int8_t>(depth);
+            table_.store(key, known);
+        }
+
+        /// Plays out the noise before an estimate is trusted: one may always stop, or go on with a noisy move.
+        template <bool pv>
+        Found settle(const Position& position, int alpha, int beta, int ply) {
+            Found best{.score = evaluate(position)};
+            if (best.score >= beta || ply >= max_ply - 1) return best;
+            alpha = std::max(alpha, best.score);
+            Frame& frame = frames_[ply];
+            const int player = rules_.turn(position);
+            const int all = rules_.moves(position, frame.moves.data());
+            int n = 0;
+            for (int i = 0; i < all; ++i)
+                if (const int noise = evaluator_.noise(rules_, position, frame.moves[i])) {
+                    frame.moves[n] = frame.moves[i];
+                    frame.order[n++] = noise;
+                }
+            for (int i = 0; i < n; ++i) {
+                const Move move = next_move(frame, i, n);
+                Position next = position;
+                rules_.play(next, move);
+                path_.enter(position, move, next);
+                const bool turns = rules_.turn(next) != player;
+                const Found found = turns ? -settle_child<pv>(next, -beta, -alpha, ply + 1)
+                                          : settle_child<pv>(next, alpha, beta, ply + 1);
+                path_.leave();
+                if (stopped_) return {};
+                if (found.score > best.score) {
+                    best.score = found.score;
+                    best.floor = found.floor;
+                    best.taint = found.taint;
+                    if (found.score > alpha) {
+                        alpha = found.score;
+                        if constexpr (pv) extend_line(frame, move, frames_[ply + 1]);
+                        if (alpha >= beta) break;
+                    }
+                }
+            }
+            return best;
+        }
+
+        template <bool pv>
+        Found settle_child(const Position& position, int alpha, int beta, int ply) {
+            frames_[ply].line_length = 0;
+            count_node();
+            if (stopped_) return {};
+            if (const Result result = rules_.outcome(position); result != Result::ongoing)
+                return ended(result, rules_.turn(position), ply);
+            if (Found found; path_.ends(position, ply, found)) return found;
+            return settle<pv>(position, alpha, beta, ply);
+        }
+
+        /// Never 0, which is a draw.
+        int evaluate(const Position& position) const {
+            const int score = evaluator_.evaluate(rules_, position, largest_estimate);
+            return score == 0 ? 1 : score;
+        }
+
+        // ------------------------------------------------------------------------------------------- order of moves
+
+        static constexpr int first_order = 1 << 30, noisy_order = 1 << 24, killer_order = 1 << 20;
+        static constexpr int max_tried = 64;
+
+        void score_moves(const Position& position, Frame& frame, int n, Move first, int player) {
+            const Move answer = frame.played == Known::no_move ? Known::no_move : answers_[code(player, frame.played)];
+            for (int i = 0; i < n; ++i) {
+                const Move move = frame.moves[i];
+                const int noise = E::has_noise ? evaluator_.noise(rules_, position, move) : 0;
+                frame.order[i] = move == first              ? first_order
+                                 : noise                    ? noisy_order + noise
+                                 : move == frame.killers[0] ? killer_order + 2
+                                 : move == frame.killers[1] ? killer_order + 1
+                                 : move == answer           ? killer_order
+                                                            : history_[code(player, move)];
+            }
+        }
+
+        /// Brings the most promising move that is left to place i.
+        static Move next_move(Frame& frame, int i, int n) {
+            int best = i;
+            for (int k = i + 1; k < n; ++k)
+                if (frame.order[k] > frame.order[best]) best = k;
+            std::swap(frame.moves[i], frame.moves[best]);
+            std::swap(frame.order[i], frame.order[best]);
+            return frame.moves[i];
+        }
+
+        static int code(int player, Move move) { return (player - 1) * move_codes + static_cast<int>(move); }
+
+        /// A quiet move refuted this position: it and its like come earlier next time, those tried before it later.
+        void reward(Frame& frame, int player, Move move, const Move* tried, int n_tried, int depth) {
+            if (frame.killers[0] != move) {
+                frame.killers[1] = frame.killers[0];
+                frame.killers[0] = move;
+            }
+            if (frame.played != Known::no_move) answers_[code(player, frame.played)] = move;
+            const int bonus = std::min(32 * depth * depth, history_limit / 4);
+            learn(history_[code(player, move)], bonus);
+            for (int i = 0; i < n_tried; ++i) learn(history_[code(player, tried[i])], -bonus);
+        }
+
+        static void learn(int& value, int bonus) { value += bonus - value * std::abs(bonus) / history_limit; }
+
+        static int reduction(int depth, int number) {
+            static const auto table = [] {
+                std::array<std::array<std::int8_t, 64>, 64> made{};
+                for (int d = 1; d < 64; ++d)
+                    for (int n = 1; n < 64; ++n)
+                        made[d][n] = static_cast<std::int8_t>(0.4 + std::log(d) * std::log(n) / 2.0);
+                return made;
+            }();
+            return table[std::min(depth, 63)][std::min(number, 63)];
+        }
+
+        // ------------------------------------------------------------------------------------------------ the table
+
+        /// Wins count from the root in a search and from the position in the table.
+        static int to_table(int score, int ply) {
+            return score >= smallest_win ? score + ply : score <= -smallest_win ? score - ply : score;
+        }
+        static int from_table(int score, int ply) {
+            return score >= smallest_win ? score - ply : score <= -smallest_win ? score + ply : score;
+        }
+
+        /// What is proven holds at any depth; an estimate only if it came from one as great as is wanted now. Where
+        /// positions come back, it must also be of this depth of the whole search: else two positions that follow one
+        /// another in a cycle could keep each other's estimate alive for ever.
+        static bool cuts(const Known& known, int score, int alpha, int beta, int depth) {
+            const bool deep = known.depth >= depth && (known.fresh || !LooksBack<G>);
+            const bool at_least = known.bound == Bound::lower || known.bound == Bound::exact;
+            const bool at_most = known.bound == Bound::upper || known.bound == Bound::exact;
+            return (at_least && score >= beta && (deep || known.floor == won)) ||
+                   (at_most && score <= alpha && (deep || known.ceiling == lost));
+        }
+
+        static void extend_line(Frame& frame, Move move, const Frame& below) {
+            frame.line[0] = move;
+            frame.line_length = std::min(below.line_length + 1, max_ply - 1);
+            std::copy_n(below.line.begin(), frame.line_length - 1, frame.line.begin() + 1);
+        }
+
+        // ----------------------------------------------------------------------------------------------- the limits
+
+        void count_node() {
+            ++nodes_;
+            // The first depth is always finished: there must be a move to play.
+            if (nodes_ % 64 == 0 || nodes_ >= node_limit_) [[unlikely]]
+                look_around();
+        }
+
+        void look_around() {
+            if (number_ > 0) {
+                shared_.helped += nodes_ - counted_;
+                counted_ = nodes_;
+                stopped_ = shared_.finished || nodes_ >= node_limit_;
+                return;
+            }
+            pulse_->beat(64);
+            if (depth_ == 0) return;
+            const double limit = shared_.limits.seconds;
+            stopped_ = nodes_ >= node_limit_ || shared_.stop || (limit > 0 && shared_.seconds() >= limit);
+        }
+
+        const G& rules_;
+        const Linear<E>& evaluator_;
+        Table& table_;
+        const bool full_width_;
+        Shared& shared_;
+        const Position root_;
+        Path<G> path_;
+        const int number_;
+        std::vector<Frame> frames_;
+        std::vector<int> history_;
+        std::vector<Move> answers_;
+        std::vector<RootMove> root_moves_;
+        int lines_ = 1;
+        int depth_ = 0;
+        bool stopped_ = false;
+        std::uint64_t nodes_ = 0, counted_ = 0;
+        std::uint64_t node_limit_ = std::numeric_limits<std::uint64_t>::max();
+        Pulse* pulse_ = nullptr;
+    };
+
+    const G& rules_;
+    Linear<E> evaluator_;
+    Table table_;
+    bool full_width_;
+};
+
+}  // namespace tabuleiro

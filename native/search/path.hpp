@@ -1,0 +1,141 @@
+// The way from the start of a game to the position being searched: what the rules that look back need to know.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "score.hpp"
+
+namespace tabuleiro {
+
+/// A game so far, from which a search begins.
+template <Game G>
+struct Played {
+    typename G::Position root;
+    /// The positions from the start to the root, and the moves between them.
+    std::vector<typename G::Position> positions;
+    std::vector<Move> moves;
+};
+
+/// The history rules along one line of a search, for games without any: nothing.
+template <Game G>
+class Path {
+   public:
+    explicit Path(const G&, const Played<G>&) {}
+    void enter(const typename G::Position&, Move, const typename G::Position&) {}
+    void leave() {}
+    bool ends(const typename G::Position&, int, Found&) const { return false; }
+    Word salt() const { return 0; }
+};
+
+/// For games with such rules.
+///
+/// A position that comes back within the line being searched is settled at once, though the rule may want it more
+/// often: whoever can go round once can do so again, and whoever need not go round to win need not do so at all. Such
+/// a verdict depends on the path; it taints what is deduced from it, and nothing tainted enters a table.
+///
+/// Positions of the game so far that lack one more occurrence are ends for every line. They belong to the root and not
+/// to the path, so they go into the keys of the tables (`salt`), as the counts do where a game limits its plies.
+///
+/// With a limit of plies going round costs something, and the argument above fails: then only the rule itself counts.
+template <LooksBack G>
+class Path<G> {
+   public:
+    using Position = typename G::Position;
+
+    Path(const G& rules, const Played<G>& played)
+        : rules_(rules), limited_(rules.history.stale_plies || rules.history.total_plies) {
+        steps_.push_back({rules_.repetition_key(played.positions.front()), 0, 0, 0});
+        for (std::size_t i = 0; i < played.moves.size(); ++i)
+            enter(played.positions[i], played.moves[i], played.positions[i + 1]);
+        root_ = static_cast<int>(steps_.size()) - 1;
+        if (rules_.history.repetition)
+            for (int i = steps_.back().settled; i <= root_; ++i) {
+                const Word key = steps_[i].key;
+                const bool counted = std::find(closed_.begin(), closed_.end(), key) != closed_.end();
+                if (!counted && occurrences(key, steps_.back().settled) >= rules_.history.repetition - 1)
+                    closed_.push_back(key);
+            }
+        std::sort(closed_.begin(), closed_.end());
+        for (Word key : closed_) closed_salt_ = mix(closed_salt_ ^ key);
+    }
+
+    void enter(const Position& before, Move move, const Position& after) {
+        const bool progress = rules_.is_progress(before, move, after);
+        const Step& last = steps_.back();
+        const int here = static_cast<int>(steps_.size());
+        steps_.push_back({rules_.repetition_key(after), progress ? here : last.settled, progress ? 0 : last.stale + 1,
+                          last.plies + 1});
+    }
+
+    void leave() { steps_.pop_back(); }
+
+    /// Whether the line ends here by a rule that looks back, `ply` plies from the root.
+    bool ends(const Position& position, int ply, Found& found) const {
+        const HistoryRules& rules = rules_.history;
+        const Step& here = steps_.back();
+        if (comes_back(position, ply, found)) return true;
+        if (rules.stale_plies && here.stale >= rules.stale_plies) {
+            found = ended(rules_.settle(position, Ending::stale_plies), rules_.turn(position), ply);
+            return true;
+        }
+        if (rules.total_plies && here.plies >= rules.total_plies) {
+            found = ended(rules_.settle(position, Ending::total_plies), rules_.turn(position), ply);
+            return true;
+        }
+        return false;
+    }
+
+    Word salt() const {
+        Word salt = closed_salt_;
+        if (rules_.history.stale_plies) salt = mix(salt + steps_.back().stale);
+        if (rules_.history.total_plies) salt = mix(salt + steps_.back().plies);
+        return salt;
+    }
+
+   private:
+    struct Step {
+        Word key;
+        int settled;  // the first step to which no later play can go back
+        int stale, plies;
+    };
+
+    bool comes_back(const Position& position, int ply, Found& found) const {
+        const Step& here = steps_.back();
+        const int wanted = rules_.history.repetition;
+        if (!limited_) {
+            for (int i = static_cast<int>(steps_.size()) - 2; i >= std::max(here.settled, root_); --i)
+                if (steps_[i].key == here.key) {
+                    // Where no rule ends it, going round is no end and proves nothing.
+                    found = wanted ? settled(position, ply) : Found{.score = 0};
+                    found.taint = static_cast<std::int16_t>(i - root_);
+                    return true;
+                }
+            if (std::find(closed_.begin(), closed_.end(), here.key) == closed_.end()) return false;
+            found = settled(position, ply);
+            return true;
+        }
+        if (!wanted || occurrences(here.key, here.settled) < wanted) return false;
+        found = settled(position, ply);
+        found.taint = -1;
+        return true;
+    }
+
+    Found settled(const Position& position, int ply) const {
+        return ended(rules_.settle(position, Ending::repetition), rules_.turn(position), ply);
+    }
+
+    int occurrences(Word key, int from) const {
+        return static_cast<int>(
+            std::count_if(steps_.begin() + from, steps_.end(), [key](const Step& step) { return step.key == key; }));
+    }
+
+    const G& rules_;
+    std::vector<Step> steps_;
+    bool limited_;
+    int root_ = 0;
+    std::vector<Word> closed_;
+    Word closed_salt_ = 0;
+};
+
+}  // namespace tabuleiro

@@ -1,0 +1,219 @@
+"""The native searches as engines: alpha-beta, which plays, and df-pn, which proves."""
+
+import json
+import math
+from dataclasses import dataclass
+from importlib import resources
+from typing import Self
+
+from tabuleiro import _native
+from tabuleiro.core import Move, Options, Player, Position
+from tabuleiro.language import Text
+from tabuleiro.native import NoKernelError
+from tabuleiro.record import Node
+from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Line, Listener, Score, Worth
+
+#: A win in n plies is this less n.
+WIN_SCORE = 32_000
+#: Wins of smaller scores are proven without a length.
+SMALLEST_WIN = WIN_SCORE - 250
+UNKNOWN, PROVEN, DISPROVEN = range(3)
+
+
+@dataclass(frozen=True)
+class Weights:
+    """The weights of a game's evaluation: for each feature one early in the game and one late."""
+
+    #: So many points more make the odds of winning e times as good.
+    scale: float
+    features: dict[str, tuple[int, int]]
+
+    @classmethod
+    def of(cls, game: str) -> Self:
+        """Those that come with the package."""
+        return cls.parse(resources.files(__package__).joinpath("weights", f"{game}.json").read_text("utf-8"))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        values = json.loads(text)
+        return cls(values["scale"], {name: (early, late) for name, (early, late) in values["features"].items()})
+
+    def chance(self, points: int) -> float:
+        return 1 / (1 + math.exp(-max(-500.0, min(500.0, points / self.scale))))
+
+
+def searcher(
+    game: str, options: Options, weights: Weights, *, table: int = 64, full_width: bool = False
+) -> _native.Searcher:
+    """The native search of a game. `table` is its memory in MiB."""
+    early = [weight for weight, _ in weights.features.values()]
+    late = [weight for _, weight in weights.features.values()]
+    try:
+        made = _native.SEARCHERS[game](options.encode(), early, late, table, full_width)
+    except ValueError:
+        made = None
+    if made is None or made.feature_names != tuple(weights.features):
+        raise EngineError(
+            Text(f"estes pesos não servem para {game}", f"these weights do not fit the features of {game}")
+        )
+    return made
+
+
+class _NativeEngine(Engine):
+    """What both share: a table in memory, and a native object for each game and set of options met."""
+
+    def __init__(self, table: int) -> None:
+        super().__init__()
+        if not 1 <= table <= 1 << 20:
+            raise EngineError(Text("a tabela tem de 1 a 1048576 MiB", "the table has from 1 to 1048576 MiB"))
+        self._table = table
+
+    def _flag(self) -> Flag:
+        return _native.StopFlag()
+
+
+class AlphaBetaEngine(_NativeEngine):
+    """Alpha-beta. With one thread the same question after `forget()` has the same answer.
+
+    With `full_width` no move is searched less deep than another: slower, but a win is then said to take as few plies as
+    it does, once the depth has reached them.
+    """
+
+    def __init__(
+        self, *, threads: int = 1, table: int = 64, full_width: bool = False, weights: Weights | None = None
+    ) -> None:
+        super().__init__(table)
+        if not 1 <= threads <= 512:
+            raise EngineError(Text("pede de 1 a 512 fios de execução", "ask for 1 to 512 threads"))
+        self._threads = threads
+        self._full_width = full_width
+        self._weights = weights
+        self._made: tuple[str, Options, Weights, _native.Searcher] | None = None
+
+    def forget(self) -> None:
+        if self._made is not None:
+            self._made[-1].forget()
+
+    def _searcher(self, position: Position) -> tuple[Weights, _native.Searcher]:
+        if self._made is None or self._made[:2] != (position.id, position.options):
+            _require_kernel(position)
+            weights = self._weights or Weights.of(position.id)
+            made = searcher(position.id, position.options, weights, table=self._table, full_width=self._full_width)
+            self._made = (position.id, position.options, weights, made)
+        return self._made[2:]
+
+    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        weights, search = self._searcher(node.position)
+        start, moves = _played(node)
+        assert isinstance(stop, _native.StopFlag)
+        report = search.search(
+            start,
+            moves,
+            limit.depth or 0,
+            limit.nodes or 0,
+            limit.seconds or 0.0,
+            lines,
+            self._threads,
+            stop,
+            lambda report: listener(_analysis(report, weights)),
+        )
+        return _analysis(report, weights)
+
+
+class ProofEngine(_NativeEngine):
+    """Df-pn: says win, draw or loss, without a length, when it can prove it, and nothing otherwise."""
+
+    def __init__(self, *, table: int = 64) -> None:
+        super().__init__(table)
+        self._made: tuple[str, Options, _native.Prover] | None = None
+
+    def forget(self) -> None:
+        if self._made is not None:
+            self._made[-1].forget()
+
+    def _prover(self, position: Position) -> _native.Prover:
+        if self._made is None or self._made[:2] != (position.id, position.options):
+            _require_kernel(position)
+            made = _native.PROVERS[position.id](position.options.encode(), self._table)
+            self._made = (position.id, position.options, made)
+        return self._made[2]
+
+    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        return _Proof(self._prover(node.position), node, limit, stop).run()
+
+
+class _Proof:
+    """The questions that settle a position: does the player to move win, and if not, at least draw?"""
+
+    def __init__(self, prover: _native.Prover, node: Node, limit: Limit, stop: Flag) -> None:
+        assert isinstance(stop, _native.StopFlag)
+        self.prover = prover
+        self.node = node
+        self.limit = limit
+        self.stop = stop
+        self.nodes = 0
+        self.seconds = 0.0
+
+    def run(self) -> Analysis:
+        player = self.node.position.turn
+        verdict, move = self._ask(player, draw_is_enough=False)
+        if verdict == PROVEN:
+            return self._answer(Score.win(), move)
+        if verdict == DISPROVEN and not self.node.position.can_draw:
+            return self._answer(Score.loss(), None)
+        if verdict == DISPROVEN:
+            verdict, move = self._ask(player, draw_is_enough=True)
+            if verdict == PROVEN:
+                return self._answer(Score.draw(), move)
+            if verdict == DISPROVEN:
+                return self._answer(Score.loss(), None)
+        return self._answer(Score.estimate(0, 0.5), None)
+
+    def _ask(self, player: Player, *, draw_is_enough: bool) -> tuple[int, Move | None]:
+        nodes, seconds = 0, 0.0
+        if self.limit.nodes is not None:
+            nodes = max(self.limit.nodes - self.nodes, 1)
+        if self.limit.seconds is not None:
+            seconds = max(self.limit.seconds - self.seconds, 0.001)
+        start, moves = _played(self.node)
+        verdict, more_nodes, more_seconds, move = self.prover.prove(
+            start, moves, player, draw_is_enough, nodes, seconds, self.stop
+        )
+        self.nodes += more_nodes
+        self.seconds += more_seconds
+        return verdict, move
+
+    def _answer(self, score: Score, move: Move | None) -> Analysis:
+        chosen = self.node.position.legal_moves()[0] if move is None else move
+        return Analysis((Line(score, (chosen,)),), 0, self.nodes, self.seconds, score.exact)
+
+
+def _require_kernel(position: Position) -> None:
+    if position.id not in _native.SEARCHERS:
+        raise NoKernelError(
+            Text(f"{position.name.pt} não tem regras nativas", f"{position.name.en} has no native rules")
+        )
+
+
+def _played(node: Node) -> tuple[tuple[int, ...], list[Move]]:
+    """A game as the native searches take it: its start and its moves."""
+    moves: list[Move] = []
+    while node.parent is not None and node.move is not None:
+        moves.append(node.move)
+        node = node.parent
+    return node.position.encode(), moves[::-1]
+
+
+def _analysis(report: "_native.Report", weights: Weights) -> Analysis:
+    depth, nodes, seconds, decided, lines = report
+    found = tuple(Line(_score(score, floor, ceiling, weights), moves) for score, floor, ceiling, moves in lines)
+    return Analysis(found, depth, nodes, seconds, decided)
+
+
+def _score(points: int, floor: int, ceiling: int, weights: Weights) -> Score:
+    if floor != ceiling:
+        return Score.estimate(points, weights.chance(points))
+    plies = WIN_SCORE - abs(points) if abs(points) > SMALLEST_WIN else None
+    if floor == Worth.DRAW:
+        return Score.draw()
+    return Score.win(plies) if floor == Worth.WIN else Score.loss(plies)

@@ -1,0 +1,124 @@
+"""Plain search over the Python rules: slow, short, and the measure of the fast ones. Plays games without a kernel."""
+
+import itertools
+import time
+
+from tabuleiro.core import Move, Outcome, Player
+from tabuleiro.record import Game, Node
+from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Line, Listener, Score, Worth
+
+UNKNOWN = Score.estimate(0, 0.5)
+
+
+class _StopError(Exception):
+    pass
+
+
+class ReferenceEngine(Engine):
+    """Looks at every move to a depth, and one ply deeper each time. Knows nothing but how games end."""
+
+    def forget(self) -> None:
+        pass
+
+    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        return _Search(_apart(node), limit, lines, stop).run(listener)
+
+
+def _apart(node: Node) -> Node:
+    """The same node in a game of its own, with its history: searching adds moves to the tree."""
+    moves: list[Move] = []
+    while node.parent is not None and node.move is not None:
+        moves.append(node.move)
+        node = node.parent
+    copy = Game(node.position).root
+    for move in reversed(moves):
+        copy = copy.play(move)
+    return copy
+
+
+class _Search:
+    def __init__(self, root: Node, limit: Limit, lines: int, stop: Flag) -> None:
+        self.root = root
+        self.limit = limit
+        self.lines = lines
+        self.stop = stop
+        self.begin = time.monotonic()
+        self.nodes = 0
+        self.depth = 0
+
+    def run(self, listener: Listener) -> Analysis:
+        moves = self.root.position.legal_moves()
+        found = self._analysis([Line(UNKNOWN, (move,)) for move in moves])
+        for depth in itertools.count(1):
+            if self.limit.depth is not None and depth > self.limit.depth:
+                break
+            try:
+                lines = [self._line(move, depth) for move in moves]
+            except _StopError:
+                break
+            self.depth = depth
+            # The best first; sorting keeps the order of moves that are equally good.
+            found = self._analysis(sorted(lines, key=lambda line: line.score, reverse=True))
+            listener(found)
+            if found.exact:
+                break
+        return found
+
+    def _analysis(self, lines: list[Line]) -> Analysis:
+        best = lines[0].score
+        exact = best.worth is Worth.WIN or all(line.score.exact for line in lines)
+        seconds = time.monotonic() - self.begin
+        return Analysis(tuple(lines[: self.lines]), self.depth, self.nodes, seconds, exact)
+
+    def _line(self, move: Move, depth: int) -> Line:
+        score, line = self._value(self.root.play(move), depth - 1)
+        own = self.root.play(move).position.turn is self.root.position.turn
+        return Line(_one_ply_on(score if own else -score), (move, *line))
+
+    def _value(self, node: Node, depth: int) -> tuple[Score, tuple[Move, ...]]:
+        """The value for the player to move, with the line that leads to it."""
+        self.nodes += 1
+        # The first depth is always finished: there must be a move to play.
+        if self.depth > 0 and self._must_stop():
+            raise _StopError
+        if node.outcome is not None:
+            return _ended(node.outcome, node.position.turn), ()
+        if depth == 0:
+            return UNKNOWN, ()
+        best: Score | None = None
+        best_line: tuple[Move, ...] = ()
+        all_exact = True
+        for move in node.position.legal_moves():
+            child = node.play(move)
+            score, line = self._value(child, depth - 1)
+            score = _one_ply_on(score if child.position.turn is node.position.turn else -score)
+            all_exact = all_exact and score.exact
+            if best is None or score > best:
+                best, best_line = score, (move, *line)
+        node.children.clear()
+        assert best is not None
+        # Only a win needs no more than one move; a draw or a loss is proven when every move is.
+        if best.worth is not Worth.WIN and not all_exact:
+            return UNKNOWN, best_line
+        return best, best_line
+
+    def _must_stop(self) -> bool:
+        limit = self.limit
+        return (
+            self.stop.is_set()
+            or (limit.nodes is not None and self.nodes > limit.nodes)
+            or (limit.seconds is not None and time.monotonic() - self.begin >= limit.seconds)
+        )
+
+
+def _ended(outcome: Outcome, player: Player) -> Score:
+    if outcome.winner is None:
+        return Score.draw()
+    return Score.win(0) if outcome.winner is player else Score.loss(0)
+
+
+def _one_ply_on(score: Score) -> Score:
+    """The score a ply before it."""
+    if score.plies is None:
+        return score
+    return Score(score.worth, score.plies + 1, score.points, score.chance)

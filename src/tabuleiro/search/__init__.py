@@ -1,6 +1,7 @@
-"""Engines: who finds moves. `base` says what an engine is, `native` and `reference` are engines."""
+"""Engines: who finds moves. `base` says what one is, `native` and `reference` are some, `levels` makes them human."""
 
 from tabuleiro.search.base import Analysis, AsyncEngine, Engine, EngineError, Limit, Line, Running, Score
+from tabuleiro.search.levels import level_engine, strongest_engine
 from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
 from tabuleiro.search.reference import ReferenceEngine
 
@@ -16,4 +17,6 @@ __all__ = [
     "ReferenceEngine",
     "Running",
     "Score",
+    "level_engine",
+    "strongest_engine",
 ]

@@ -7,7 +7,7 @@ import tabuleiro
 
 ROOMS = (
     "language", "geometry", "core", "games", "record", "hexformats", "text", "svg", "perft", "rulebook", "site",
-    "_native", "native", "search", "cli",
+    "_native", "native", "search", "engine", "match", "arena", "cli",
 )  # fmt: skip
 PACKAGE = Path(tabuleiro.__file__).parent
 

@@ -18,8 +18,8 @@ from enum import Enum
 Counts = tuple[int, int, int, int, int]
 #: The share of true values that lie within an error given here is 95 %.
 SIGMAS = 1.96
-#: Added to every count, so that a variance is never zero.
-TRACE = 1e-3
+#: Added to each of the five counts, one pair in all: a few pairs that went the same way do not prove too much.
+IMAGINED = 0.2
 
 
 def elo_of(score: float) -> float:
@@ -65,9 +65,9 @@ class Tally:
         """Points a game; a half before the first one."""
         return self.points / (2 * self.pairs) if self.pairs else 0.5
 
-    def _moments(self, trace: float) -> tuple[float, float, float]:
-        """Pairs, mean and variance of the points a game of a pair, with a trace added to every count."""
-        counts = [count + trace for count in self.counts]
+    def _moments(self) -> tuple[float, float, float]:
+        """Pairs, mean and variance of the points a game of a pair, one imagined pair included."""
+        counts = [count + IMAGINED for count in self.counts]
         pairs = sum(counts)
         mean = sum(count * half / 4 for half, count in enumerate(counts)) / pairs
         variance = sum(count * (half / 4 - mean) ** 2 for half, count in enumerate(counts)) / pairs
@@ -75,8 +75,8 @@ class Tally:
 
     @property
     def error(self) -> float:
-        """How far the score may be off. One pair is imagined besides, so that a clean sweep has an error too."""
-        pairs, _, variance = self._moments(0.2)
+        """How far the score may be off."""
+        pairs, _, variance = self._moments()
         return SIGMAS * math.sqrt(variance / pairs)
 
     @property
@@ -102,7 +102,7 @@ class Tally:
         """How much likelier these pairs are at `elo1` than at `elo0`, as a logarithm (by the normal law)."""
         if not self.pairs:
             return 0.0
-        pairs, mean, variance = self._moments(TRACE)
+        pairs, mean, variance = self._moments()
         low, high = score_of(elo0), score_of(elo1)
         return pairs * (high - low) * (2 * mean - low - high) / (2 * variance)
 

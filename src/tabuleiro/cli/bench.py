@@ -1,20 +1,30 @@
-"""`tabuleiro bench`: how fast the Python rules are, in CPU time of one thread."""
+"""`tabuleiro bench`: how fast the Python rules are, in CPU time of one thread; and the signature of the search.
+
+The signature is how many nodes a search of fixed positions to fixed depths visits: a change of the code that leaves it
+as it was did not change what the search does.
+"""
 
 import platform
 import random
+import re
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import thread_time
 from typing import Annotated
 
 import typer
 
-from tabuleiro.cli.arguments import JsonOption, find_game
+from tabuleiro.cli.arguments import JsonOption, file_path, find_game, naming
 from tabuleiro.cli.speech import both, print_json, print_rich, tr
-from tabuleiro.core import Position
+from tabuleiro.core import Position, TabuleiroError
 from tabuleiro.games import GAMES
+from tabuleiro.language import Text
 from tabuleiro.perft import perft
 
-HELP = both("Mede a velocidade das regras.", "Measure how fast the rules are.")
+HELP = both(
+    "Mede a velocidade das regras, ou a assinatura da procura.",
+    "Measure how fast the rules are, or the search’s signature.",
+)
 
 #: Random play can wander for ever in some games; longer ones are cut.
 LONGEST_GAME = 500
@@ -47,9 +57,36 @@ def bench(
             ),
         ),
     ] = 1,
+    search: Annotated[
+        bool,
+        typer.Option(
+            "--search",
+            help=both(
+                "Em vez disso, a assinatura da procura: nós por jogo.",
+                "Instead, the signature of the search: nodes a game.",
+            ),
+        ),
+    ] = False,
+    positions: Annotated[
+        str,
+        typer.Option(
+            metavar="FOLDER",
+            help=both(
+                "As posições de --search (bench/positions se nada disseres).",
+                "The positions of --search (bench/positions if not given).",
+            ),
+        ),
+    ] = "bench/positions",
     json: JsonOption = False,
 ) -> None:
     chosen = [find_game(name) for name in game] if game else list(GAMES.values())
+    if search:
+        nodes = {kind.id: signature(kind, file_path(positions) / f"{kind.id}.txt") for kind in chosen}
+        if json:
+            print_json(nodes)
+        else:
+            print("\n".join(f"{name} {count}" for name, count in nodes.items()))
+        return
     speeds = {kind.id: measure(kind, seconds) for kind in chosen}
     if json:
         print_json(
@@ -71,6 +108,24 @@ def bench(
         rates = (speed.games_per_second, speed.moves_per_second, speed.leaves_per_second)
         table.add_row(name, *(f"{rate:,.1f}" for rate in rates), str(speed.perft_depth))
     print_rich(table)
+
+
+def signature(game: type[Position], path: Path) -> int:
+    """The nodes of searching each position of a file, a depth and a position a line, with one thread."""
+    from tabuleiro.search import AlphaBetaEngine, Limit
+
+    engine = AlphaBetaEngine(table=16)
+    nodes = 0
+    with naming(str(path)):
+        for line in path.read_text("utf-8").splitlines():
+            depth, _, position = line.partition(" ")
+            if not re.fullmatch("[1-9][0-9]?", depth):
+                raise TabuleiroError(
+                    Text("cada linha é uma profundidade e uma posição", "each line is a depth and a position")
+                )
+            engine.forget()
+            nodes += engine.analyse(game.from_str(position), Limit(depth=int(depth))).nodes
+    return nodes
 
 
 def measure(game: type[Position], seconds: float) -> Speed:

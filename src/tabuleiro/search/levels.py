@@ -1,7 +1,8 @@
 """Levels 1 to 10: engines for people, each somewhat stronger than the one before.
 
-A weak level sees less far, and is careless among the moves that look good to it: it never plays at random beside deep
-thought, and what it does wrong can be understood. Level 10 is the strongest engine there is.
+A weak level sees less far, is careless among the moves that look good to it, and now and then overlooks what is one
+move away. It never plays at random beside deep thought: what it does wrong can be understood. Level 10 is the strongest
+engine there is.
 
     >>> from tabuleiro import get
     >>> from tabuleiro.search import Limit, level_engine
@@ -16,7 +17,7 @@ How far and how carelessly each level plays stands in `levels.json`, a table a g
 import json
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -24,7 +25,7 @@ from importlib import resources
 from tabuleiro import _native
 from tabuleiro.language import Text
 from tabuleiro.record import Node
-from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Listener, Score, Worth
+from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Line, Listener, Score, Worth
 from tabuleiro.search.native import AlphaBetaEngine, Weights
 from tabuleiro.search.reference import ReferenceEngine
 
@@ -74,6 +75,8 @@ class Level:
     #: How careless the choice is: a move whose odds of winning are worse by the factor e^temperature is taken e times
     #: less often. At 0 the best move is always played.
     temperature: float
+    #: How often it is just as careless about a win or a loss that is one move away, instead of seeing it for certain.
+    overlooks: float = 0.0
 
 
 @cache
@@ -127,18 +130,20 @@ class LevelEngine(Engine):
         )
         found = self._eyes._search(node, own, max(lines, self.level.choices), stop, lambda _: None)
         chance = random.Random(f"{self.seed} {node.ply} {node.position.hash64()}")
-        chosen = self._choose([line.score for line in found.lines[: self.level.choices]], chance)
-        first = found.lines[chosen]
+        first = self._choose(found.lines[: self.level.choices], chance)
         others = tuple(line for line in found.lines if line is not first)
         return Analysis((first, *others)[:lines], found.depth, found.nodes, found.seconds, found.exact)
 
-    def _choose(self, scores: list[Score], chance: random.Random) -> int:
-        """Which of several scores, the best first, belongs to the move that is played."""
+    def _choose(self, lines: Sequence[Line], chance: random.Random) -> Line:
+        """The line that is played, of several, the best first."""
+        if chance.random() >= self.level.overlooks:
+            if lines[0].score == Score.win(1):
+                return lines[0]
+            lines = [line for line in lines if line.score > Score.loss(2)] or lines
         if self.level.temperature == 0:
-            return 0
-        odds = [self._odds(score) / self.level.temperature for score in scores]
-        weights = [math.exp(each - max(odds)) for each in odds]
-        return chance.choices(range(len(scores)), weights)[0]
+            return lines[0]
+        odds = [self._odds(line.score) / self.level.temperature for line in lines]
+        return chance.choices(lines, [math.exp(each - max(odds)) for each in odds])[0]
 
     def _odds(self, score: Score) -> float:
         """The logarithm of the odds of winning."""

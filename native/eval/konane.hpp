@@ -26,10 +26,10 @@ struct KonaneEvaluator {
     explicit KonaneEvaluator(OptionReader& options)
         : board(options.number(4, 8)), black_begins(options.word(3) == 2) {
         const int last = board.width - 1;
-        room[0] = board.all;
+        room[0] = board.all & ~(board.row(0) | board.row(1));
         room[1] = board.all & ~(board.column(0) | board.column(1));
         room[2] = board.all & ~(board.column(last) | board.column(last - 1));
-        room[3] = board.all;
+        room[3] = board.all & ~(board.row(last) | board.row(last - 1));
         inside = board.all & ~(board.row(0) | board.row(last) | board.column(0) | board.column(last));
     }
 

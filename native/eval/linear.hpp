@@ -6,6 +6,7 @@
 
 #include <array>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../game.hpp"
@@ -33,6 +34,13 @@ concept Evaluator = Game<typename E::Rules> && std::constructible_from<E, Option
                         /// Whether there are noisy moves at all.
                         { E::has_noise } -> std::convertible_to<bool>;
                     };
+
+/// `certain(position)`: the least and the most that the player to move can still get, where a look at the position proves
+/// it: -1 a loss, 0 a draw, 1 a win.
+template <class E>
+concept SeesBounds = Evaluator<E> && requires(const E evaluator, const typename E::Rules::Position position) {
+    { evaluator.certain(position) } -> std::same_as<std::pair<int, int>>;
+};
 
 template <Evaluator E>
 class Linear {
@@ -69,6 +77,12 @@ class Linear {
 
     int noise(const Rules& rules, const Position& position, Move move) const {
         return evaluator_.noise(rules, position, move);
+    }
+
+    std::pair<int, int> certain(const Position& position) const
+        requires SeesBounds<E>
+    {
+        return evaluator_.certain(position);
     }
 
    private:

@@ -46,6 +46,12 @@ struct OuriEvaluator {
         return early_phase * (mine.seeds + theirs.seeds) / Ouri::seeds;
     }
 
+    /// Whoever has half of the seeds cannot lose any more: seeds never leave a store.
+    std::pair<int, int> certain(const Ouri::Position& position) const {
+        const int own = position.turn - 1;
+        return {position.store[own] >= Ouri::seeds / 2 ? 0 : -1, position.store[1 - own] >= Ouri::seeds / 2 ? 0 : 1};
+    }
+
     /// The seeds that a move captures.
     int noise(const Ouri& rules, const Ouri::Position& position, Move move) const {
         const int house = static_cast<int>(move), seeds = position.house[house];

@@ -68,7 +68,6 @@ class AlphaBeta {
     /// Searches from the end of a game that is not over until a limit is met, `stop` is set, or the value is proven.
     Report run(const Played<G>& played, const Limits& limits, int lines, int threads, std::atomic<bool>& stop,
                const Listener& listener, Pulse& pulse) {
-        table_.grow_older();
         Shared shared{.stop = stop, .begin = Clock::now(), .limits = limits, .helpers = threads - 1};
         std::vector<std::unique_ptr<Worker>> workers;
         for (int i = 0; i < threads; ++i)
@@ -149,6 +148,7 @@ class AlphaBeta {
             pulse_ = &pulse;
             const int deepest = shared_.limits.depth ? std::min(shared_.limits.depth, max_depth) : max_depth;
             for (int depth = 1; depth <= deepest && !stopped_; ++depth) {
+                table_.grow_older();
                 deepen(depth);
                 if (stopped_) break;
                 listener(report());
@@ -294,6 +294,14 @@ class AlphaBeta {
             if (const Result result = rules_.outcome(position); result != Result::ongoing)
                 return ended(result, player, ply);
             if (Found found; path_.ends(position, ply, found)) return found;
+            Worth floor = lost, ceiling = won;
+            if constexpr (SeesBounds<E>) {
+                const auto [least, most] = evaluator_.certain(position);
+                floor = static_cast<Worth>(least), ceiling = static_cast<Worth>(most);
+                Found found{floor == drawn ? 1 : -1, floor, ceiling};
+                found.respect_proof();
+                if (found.decided() || (floor == drawn && beta <= 1) || (ceiling == drawn && alpha >= -1)) return found;
+            }
             if (ply >= max_ply - 1) return {.score = evaluate(position)};
             if (depth <= 0) return E::has_noise ? settle<pv>(position, alpha, beta, ply) : Found{evaluate(position)};
 
@@ -374,6 +382,8 @@ class AlphaBeta {
                 if (quiet && n_tried < max_tried) tried[n_tried++] = move;
             }
             if (cut) best.ceiling = won;
+            best.floor = std::max(best.floor, floor);
+            best.ceiling = std::min(best.ceiling, ceiling);
             best.taint = cut ? std::min(best_taint, floor_taint) : any_taint;
             best.respect_proof();
             remember(key, best, best_move, depth, ply, cut, original_alpha, best_taint, floor_taint, any_taint);
@@ -385,7 +395,7 @@ class AlphaBeta {
         void remember(Word key, const Found& best, Move move, int depth, int ply, bool cut, int original_alpha,
                       int best_taint, int floor_taint, int any_taint) {
             Known known{.move = move};
-            const bool at_least = best_taint >= ply, at_most = any_taint >= ply;
+            const bool at_least = std::min(best_taint, floor_taint) >= ply, at_most = any_taint >= ply;
             if (cut)
                 known.bound = at_least ? Bound::lower : Bound::none;
             else if (best.score <= original_alpha)
@@ -521,9 +531,11 @@ class AlphaBeta {
             return score >= smallest_win ? score - ply : score <= -smallest_win ? score + ply : score;
         }
 
-        /// What is proven holds at any depth; an estimate only if it came from one as great as is wanted now.
+        /// What is proven holds at any depth; an estimate only if it came from one as great as is wanted now. Where
+        /// positions come back, it must also be of this depth of the whole search: else two positions that follow one
+        /// another in a cycle could keep each other's estimate alive for ever.
         static bool cuts(const Known& known, int score, int alpha, int beta, int depth) {
-            const bool deep = known.depth >= depth;
+            const bool deep = known.depth >= depth && (known.fresh || !LooksBack<G>);
             const bool at_least = known.bound == Bound::lower || known.bound == Bound::exact;
             const bool at_most = known.bound == Bound::upper || known.bound == Bound::exact;
             return (at_least && score >= beta && (deep || known.floor == won)) ||

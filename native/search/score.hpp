@@ -37,12 +37,17 @@ struct Found {
         return {-score, static_cast<Worth>(-ceiling), static_cast<Worth>(-floor), taint};
     }
 
-    /// Brings the score into the range that is proven.
+    /// Brings the score into the range that is proven. Only a proven draw is 0: an estimate that cannot be better than a
+    /// draw is a little less, so that a search prefers to prove the draw.
     void respect_proof() {
         if (floor == won) score = std::max(score, smallest_win);
-        if (floor >= drawn) score = std::max(score, 0);
-        if (ceiling <= drawn) score = std::min(score, 0);
         if (ceiling == lost) score = std::min(score, -smallest_win);
+        if (decided()) {
+            if (floor == drawn) score = 0;
+        } else {
+            if (floor == drawn) score = std::max(score, 1);
+            if (ceiling == drawn) score = std::min(score, -1);
+        }
     }
 };
 

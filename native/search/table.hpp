@@ -19,6 +19,8 @@ struct Known {
     std::int8_t depth = 0;
     Bound bound = Bound::none;
     Worth floor = lost, ceiling = won;
+    /// Whether it was found since the table last grew older.
+    bool fresh = true;
 
     static constexpr Move no_move = 0xffff;
 };
@@ -42,8 +44,8 @@ class Table {
         age_ = 0;
     }
 
-    /// A new search begins: what earlier ones left gives way first.
-    void grow_older() { age_ = (age_ + 1) & age_mask; }
+    /// A new depth is about to be searched: what earlier ones left gives way first.
+    void grow_older() { age_ = (age() + 1) & age_mask; }
 
     void prefetch(Word key) const { __builtin_prefetch(&bucket(key)); }
 
@@ -67,9 +69,11 @@ class Table {
             if (same) {
                 const Known before = unpack(data);
                 if (known.move == Known::no_move) known.move = before.move;
-                // What is proven stays true; a proven win or loss also keeps its score.
+                // What is proven stays true; a proven win or loss also keeps its score. A score without a bound says
+                // nothing.
                 const bool proven = before.floor == won || before.ceiling == lost;
-                if (known.bound == Bound::none || (proven && known.floor != won && known.ceiling != lost)) {
+                const bool proves = known.floor == won || known.ceiling == lost;
+                if ((known.bound == Bound::none && before.fresh) || (proven && !proves)) {
                     const Move move = known.move;
                     known = before;
                     known.move = move;
@@ -99,37 +103,40 @@ class Table {
     };
     static_assert(sizeof(Bucket) == 64);
 
-    static constexpr int age_mask = 15;
+    static constexpr int age_mask = 255;
+
+    int age() const { return age_.load(std::memory_order_relaxed); }
 
     Bucket& bucket(Word key) const {
         return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key) * size_) >> 64)];
     }
 
-    // From the lowest bit: move 16, score 16, depth 8, bound 2, floor 2, ceiling 2, age 4; the top bit marks an entry.
+    // From the lowest bit: move 16, score 16, depth 8, bound 2, floor 2, ceiling 2, age 8; the top bit marks an entry.
     Word pack(const Known& known) const {
         return Word{known.move & 0xffff} | Word{static_cast<std::uint16_t>(known.score)} << 16 |
                Word{static_cast<std::uint8_t>(known.depth)} << 32 | static_cast<Word>(known.bound) << 40 |
                static_cast<Word>(known.floor + 1) << 42 | static_cast<Word>(known.ceiling + 1) << 44 |
-               static_cast<Word>(age_) << 46 | Word{1} << 63;
+               static_cast<Word>(age()) << 46 | Word{1} << 63;
     }
 
-    static Known unpack(Word data) {
+    Known unpack(Word data) const {
         return {static_cast<Move>(data & 0xffff),
                 static_cast<std::int16_t>(data >> 16 & 0xffff),
                 static_cast<std::int8_t>(data >> 32 & 0xff),
                 static_cast<Bound>(data >> 40 & 3),
                 static_cast<Worth>(static_cast<int>(data >> 42 & 3) - 1),
-                static_cast<Worth>(static_cast<int>(data >> 44 & 3) - 1)};
+                static_cast<Worth>(static_cast<int>(data >> 44 & 3) - 1),
+                static_cast<int>(data >> 46 & age_mask) == age()};
     }
 
     int usefulness(Word data) const {
-        const int age = (age_ - static_cast<int>(data >> 46 & age_mask)) & age_mask;
-        return 256 + static_cast<std::int8_t>(data >> 32 & 0xff) - 8 * age;
+        const int years = (age() - static_cast<int>(data >> 46 & age_mask)) & age_mask;
+        return 512 + static_cast<std::int8_t>(data >> 32 & 0xff) - years;
     }
 
     std::size_t size_;
     std::unique_ptr<Bucket[]> buckets_;
-    int age_ = 0;
+    std::atomic<int> age_ = 0;
 };
 
 }  // namespace tabuleiro

@@ -10,7 +10,7 @@ import dataclasses
 import itertools
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from rich.progress import Progress
@@ -18,13 +18,18 @@ from rich.progress import Progress
 from tabuleiro import GAMES
 from tabuleiro.core import Outcome, Player, Position
 from tabuleiro.record import Node, random_game
-from tabuleiro.search import AlphaBetaEngine, Engine, Limit, ProofEngine, ReferenceEngine, Score
+from tabuleiro.search import AlphaBetaEngine, Engine, Limit, ProofEngine, Score
 from tabuleiro.search.base import Worth
 
 #: A position with more to look at than this is too early to be valued.
-CAP = 4000
+CAP = 10_000
 #: Where everything below a position is too much, everything to this depth is looked at.
 SHALLOW = 3
+
+#: The games in which everything below a position is too much even near the end.
+SHALLOW_GAMES = ("guerreiros", "abalone")
+#: Random games end in many wins at once, which tell little.
+SHARE_OF_EASY_WINS = 0.1
 
 #: Small boards and quick ends besides the rule book's, so that late positions are of many kinds.
 VARIANTS: dict[str, list[dict[str, Any]]] = {
@@ -55,11 +60,19 @@ def exhaustive(position: Position) -> Score:
     return next(score for depth in itertools.count(1) if (score := depths.value(position, depth)) is not None)
 
 
+def shallow(position: Position) -> Score:
+    """The value of a position by what can follow it in a few plies: an estimate, where that decides nothing."""
+    depths = _Depths()
+    scores = (depths.value(position, depth) for depth in range(1, SHALLOW + 1))
+    return next((score for score in scores if score is not None), Score.estimate(0, 0.5))
+
+
 class _Depths:
     """Wins and losses within so many plies."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[Position, int], Score | None] = {}
+        self.looked_at = 0
 
     def value(self, position: Position, depth: int) -> Score | None:
         if (outcome := position.outcome()) is not None:
@@ -67,13 +80,14 @@ class _Depths:
         if depth == 0:
             return None
         if (position, depth) not in self.known:
-            if len(self.known) >= CAP:
-                raise TooEarlyError
             self.known[position, depth] = self._look(position, depth)
         return self.known[position, depth]
 
     def _look(self, position: Position, depth: int) -> Score | None:
         children = [position.play(move) for move in position.legal_moves()]
+        self.looked_at += len(children)
+        if self.looked_at > CAP:
+            raise TooEarlyError
         found: list[Score | None] = []
         for child in sorted(children, key=lambda child: child.outcome() is None):
             found.append(_seen_from(position, child, self.value(child, depth - 1)))
@@ -161,22 +175,23 @@ class _Graph:
         reached = dict.fromkeys(component, 0)
         for wanted in (Worth.DRAW, Worth.WIN):  # for player ONE
             if settled >= wanted:
-                losing = self._forced(component, Player.TWO, lambda worth, wanted=wanted: worth < wanted)
-                winning = set(component) - losing
+                winning = set(component) - self._forced(component, Player.TWO, wanted)
             else:
-                winning = self._forced(component, Player.ONE, lambda worth, wanted=wanted: worth >= wanted)
+                winning = self._forced(component, Player.ONE, wanted)
             for position in winning:
                 reached[position] += 1
         for position in component:
             worth = reached[position] - 1
             self.values[position] = Score(Worth(worth if position.turn is Player.ONE else -worth))
 
-    def _forced(self, component: list[Position], player: Player, good: Callable[[int], bool]) -> set[Position]:
-        """The positions of a cycle from which a player can force a way out to something good."""
+    def _forced(self, component: list[Position], player: Player, wanted: Worth) -> set[Position]:
+        """The positions of a cycle from which a player can force a way out: ONE to `wanted`, TWO to less than that."""
         inside, forced = set(component), set[Position]()
 
         def leads(child: Position) -> bool:
-            return child in forced if child in inside else good(_for_one(self.values[child], child))
+            if child in inside:
+                return child in forced
+            return (_for_one(self.values[child], child) >= wanted) == (player is Player.ONE)
 
         while True:
             more = {
@@ -203,53 +218,28 @@ def worth_of(outcome: Outcome, position: Position) -> Score:
 # ------------------------------------------------------------------------------------------------------ the positions
 
 
-def late_positions(game: type[Position], seed: int = 0) -> Iterator[tuple[Position, Score]]:
-    """Positions of random games, near the end, with their values; as early as can be valued."""
+def positions_of(game: type[Position], seed: int = 0) -> Iterator[tuple[Position, Score]]:
+    """Positions of random games with their values, from the end backwards as far as they can be valued."""
     chance = random.Random(f"{game.id} {seed}")
-    variants = [game.options_type(**changes) for changes in VARIANTS[game.id]]
     seen: set[Position] = set()
     while True:
-        options = chance.choice(variants)
-        start = game.start(options)
-        path = [node.position for node in random_game(start, seed=chance.randrange(10**9)).root.line()][:-1]
-        for position in _nearest_first(path, chance):
+        start = game.start(game.options_type(**chance.choice(VARIANTS[game.id])))
+        path = random_game(start, seed=chance.randrange(10**9), max_plies=400).positions()
+        at = len(path) - chance.randint(1, 3)
+        while at >= 0:
+            position = path[at]
+            at -= chance.randint(1, 3)
             if position in seen or position.outcome() is not None:
                 continue
             seen.add(position)
             try:
-                value = exhaustive(position)
+                value = (shallow if game.id in SHALLOW_GAMES else exhaustive)(position)
             except TooEarlyError:
                 break
-            yield position, value
-
-
-def _nearest_first(path: list[Position], chance: random.Random) -> Iterator[Position]:
-    """Some positions of a game from its end backwards."""
-    at = len(path) - chance.randint(1, 3)
-    while at >= 0:
-        yield path[at]
-        at -= chance.randint(1, 4)
-
-
-def shallow_positions(game: type[Position], seed: int = 0) -> Iterator[tuple[Position, Score]]:
-    """Positions a few plies from the end of random games, valued as far as three plies show: estimates elsewhere."""
-    chance = random.Random(f"{game.id} {seed}")
-    variants = [game.options_type(**changes) for changes in VARIANTS[game.id]]
-    engine = ReferenceEngine()
-    while True:
-        start = game.start(chance.choice(variants))
-        path = [node.position for node in random_game(start, seed=chance.randrange(10**9), max_plies=400).root.line()]
-        position = path[max(0, len(path) - chance.randint(2, 4))]
-        if position.outcome() is None:
-            yield position, engine.analyse(position, Limit(depth=SHALLOW)).score
-
-
-#: Games in which everything below a position is too much even near the end.
-SHALLOW_GAMES = ("guerreiros", "abalone")
-
-
-def positions_of(game: type[Position], seed: int = 0) -> Iterator[tuple[Position, Score]]:
-    return (shallow_positions if game.id in SHALLOW_GAMES else late_positions)(game, seed)
+            if value != Score.win(1) or chance.random() < SHARE_OF_EASY_WINS:
+                yield position, value
+            if not value.exact:
+                break
 
 
 # ------------------------------------------------------------------------------------------------------ the comparison

@@ -1,4 +1,4 @@
-"""Players by name, as matches are asked for: `level:3`, `alphabeta:time=0.1`, `random`, `uci:fairy-stockfish`.
+"""Players by name, as matches are asked for: `level:3`, `alphabeta:time=0.1`, `mcts`, `uct`, `random`, `uci:…`.
 
 A name is a kind and, after a colon, its settings (`name=value`, commas between) or, for other programs, the command
 that runs them; their settings then stand in brackets before the colon: `uci[time=0.1,Hash=64]:fairy-stockfish`.
@@ -14,16 +14,25 @@ from tabuleiro.core import Move, Position, TabuleiroError, shorten
 from tabuleiro.engine.client import GtpEngine, ProgramEngine, UciEngine, UgiEngine
 from tabuleiro.language import Text
 from tabuleiro.record import Game, Node
-from tabuleiro.search import AlphaBetaEngine, Analysis, Engine, Limit, Line, Score, level_engine
+from tabuleiro.search import AlphaBetaEngine, Analysis, Engine, Limit, Line, MctsEngine, Score, level_engine
 from tabuleiro.search.base import Flag, Listener
 from tabuleiro.search.levels import LevelEngine, check_level
+from tabuleiro.search.mcts import PLAIN
 
 PROGRAMS: dict[str, type[ProgramEngine]] = {"ugi": UgiEngine, "uci": UciEngine, "gtp": GtpEngine}
 #: The settings that each kind takes besides the limits; programs take any other as an option of their own.
-OWN_SETTINGS = {"level": (), "alphabeta": ("threads", "table"), "random": ()}
+OWN_SETTINGS = {
+    "level": (),
+    "alphabeta": ("threads", "table"),
+    "mcts": ("threads", "memory"),
+    "uct": ("threads", "memory"),
+    "random": (),
+}
 LIMITS = ("time", "nodes", "depth")
 #: The table of an engine in a match, in MiB: many may run at once.
 TABLE = 16
+#: The tree of one that remembers a tree.
+TREE = 128
 
 _NAME = re.compile(r"(?P<kind>[a-z]+)(?:\[(?P<settings>[^\]]*)\])?(?::(?P<rest>.*))?", re.DOTALL)
 
@@ -165,9 +174,14 @@ def _make_engine(name: PlayerName, start: Position) -> Engine:
         return RandomEngine()
     if name.kind == "level":
         return level_engine(start.id, int(name.rest), table=TABLE)
+    numbers = {key: int(_number(name.text, value)) for key, value in name.settings.items() if name.kind not in PROGRAMS}
+    threads = numbers.get("threads", 1)
     if name.kind == "alphabeta":
-        numbers = {key: int(_number(name.text, value)) for key, value in name.settings.items()}
-        return AlphaBetaEngine(threads=numbers.get("threads", 1), table=numbers.get("table", TABLE))
+        return AlphaBetaEngine(threads=threads, table=numbers.get("table", TABLE))
+    if name.kind == "mcts":
+        return MctsEngine(threads=threads, memory=numbers.get("memory", TREE))
+    if name.kind == "uct":
+        return MctsEngine(threads=threads, memory=numbers.get("memory", TREE), style=PLAIN, knowledge=False)
     try:
         command = shlex.split(name.rest)
     except ValueError as error:

@@ -18,6 +18,8 @@ from tabuleiro.search.base import Analysis, Limit, Line, Score, Worth
 LARGEST = 10**15
 #: A game is expected to last so many moves of a player more, when a clock says how long for all of them.
 MOVES_TO_GO = 30
+#: Longer than anybody waits.
+FOREVER = Limit(seconds=10**9)
 #: The share of the increment that is spent at once.
 INCREMENT_SHARE = 0.8
 
@@ -86,7 +88,7 @@ class Go:
 
     def limit(self, player: Player) -> Limit:
         if self.infinite:
-            return Limit()
+            return FOREVER
         return Limit(self.seconds(player), self.numbers.get("nodes"), self.numbers.get("depth"))
 
 

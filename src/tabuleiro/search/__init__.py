@@ -1,7 +1,8 @@
-"""Engines: who finds moves. `base` says what one is, `native` and `reference` are some, `levels` makes them human."""
+"""Engines: who finds moves. `base` says what one is; `native`, `mcts`, `reference` are some; `levels` for people."""
 
 from tabuleiro.search.base import Analysis, AsyncEngine, Engine, EngineError, Limit, Line, Running, Score
 from tabuleiro.search.levels import level_engine, strongest_engine
+from tabuleiro.search.mcts import MctsEngine
 from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
 from tabuleiro.search.reference import ReferenceEngine
 
@@ -13,6 +14,7 @@ __all__ = [
     "EngineError",
     "Limit",
     "Line",
+    "MctsEngine",
     "ProofEngine",
     "ReferenceEngine",
     "Running",

@@ -26,13 +26,14 @@ from tabuleiro import _native
 from tabuleiro.language import Text
 from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Line, Listener, Score, Worth
+from tabuleiro.search.mcts import MctsEngine
 from tabuleiro.search.native import AlphaBetaEngine, Weights
 from tabuleiro.search.reference import ReferenceEngine
 
 TOP = 10
 
-#: How long the top level thinks when nobody says.
-TOP_LIMIT = Limit(seconds=1.0)
+#: How long the strongest engine thinks when nobody says.
+USUAL_LIMIT = Limit(seconds=1.0)
 #: No lower level looks at more positions than this for a move.
 MOST_NODES = 200_000
 
@@ -46,11 +47,15 @@ def _alpha_beta(threads: int, table: int) -> Engine:
     return AlphaBetaEngine(threads=threads, table=table)
 
 
+def _tree(threads: int, table: int) -> Engine:
+    return MctsEngine(threads=threads, memory=table)
+
+
 #: Which engine serves a game at level 10. A game that is not here has no kernel and is played by the plain search.
 STRONGEST: dict[str, Callable[[int, int], Engine]] = {
     "avanco": _alpha_beta,
     "rastros": _alpha_beta,
-    "hex": _alpha_beta,
+    "hex": _tree,
     "semaforo": _alpha_beta,
     "ouri": _alpha_beta,
     "konane": _alpha_beta,
@@ -60,8 +65,8 @@ STRONGEST: dict[str, Callable[[int, int], Engine]] = {
 
 
 def strongest_engine(game: str, *, threads: int = 1, table: int = 64) -> Engine:
-    """The strongest engine there is for a game."""
-    return STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine()
+    """The strongest engine there is for a game. Without a limit it takes its usual time."""
+    return _Unhurried(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine())
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,7 @@ def level_engine(game: str, level: int, seed: int = 0, *, threads: int = 1, tabl
     """The engine of a level. Levels below the top stop by themselves, and play the same for the same seed."""
     check_level(level)
     if level == TOP:
-        return _Unhurried(strongest_engine(game, threads=threads, table=table))
+        return strongest_engine(game, threads=threads, table=table)
     return LevelEngine(game, levels_of(game)[level - 1], seed)
 
 
@@ -156,7 +161,7 @@ class LevelEngine(Engine):
 
 
 class _Unhurried(Engine):
-    """The strongest engine, which takes its usual time when nobody sets a limit."""
+    """An engine that takes its usual time when nobody sets a limit that it knows."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
@@ -169,4 +174,8 @@ class _Unhurried(Engine):
         return self._engine._flag()
 
     def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        return self._engine._search(node, TOP_LIMIT if limit == Limit() else limit, lines, stop, listener)
+        # A tree has no depth to go by.
+        by_depth = limit.depth is not None and not isinstance(self._engine, MctsEngine)
+        if limit.seconds is None and limit.nodes is None and not by_depth:
+            limit = USUAL_LIMIT
+        return self._engine._search(node, limit, lines, stop, listener)

@@ -48,13 +48,13 @@ def searcher(
     """The native search of a game. `table` is its memory in MiB."""
     early = [weight for weight, _ in weights.features.values()]
     late = [weight for _, weight in weights.features.values()]
-    made = _native.SEARCHERS[game](options.encode(), early, late, table, full_width)
-    if made.feature_names != tuple(weights.features):
+    try:
+        made = _native.SEARCHERS[game](options.encode(), early, late, table, full_width)
+    except ValueError:
+        made = None
+    if made is None or made.feature_names != tuple(weights.features):
         raise EngineError(
-            Text(
-                f"os pesos não são os que {game} espera: {', '.join(made.feature_names)}",
-                f"these are not the weights that {game} wants: {', '.join(made.feature_names)}",
-            )
+            Text(f"estes pesos não servem para {game}", f"these weights do not fit the features of {game}")
         )
     return made
 

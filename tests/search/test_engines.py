@@ -1,0 +1,340 @@
+"""What every engine promises: legal moves, limits kept, the same answer again, history respected."""
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from tabuleiro import GAMES, Game, Position
+from tabuleiro.games.abalone import Abalone
+from tabuleiro.games.avanco import Avanco
+from tabuleiro.games.hex import Hex
+from tabuleiro.games.semaforo import Semaforo
+from tabuleiro.record import Node, random_game
+from tabuleiro.search import (
+    AlphaBetaEngine,
+    Analysis,
+    AsyncEngine,
+    Engine,
+    EngineError,
+    Limit,
+    Line,
+    ProofEngine,
+    ReferenceEngine,
+    Score,
+)
+from tabuleiro.search.base import Flag, Listener, Worth
+from tabuleiro.search.native import Weights, searcher
+
+EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+ENGINES: dict[str, Callable[[], Engine]] = {
+    "alphabeta": AlphaBetaEngine,
+    "proof": ProofEngine,
+    "reference": ReferenceEngine,
+}
+
+
+def middle_of(game: type[Position], seed: int = 1) -> Game:
+    """A game played some way."""
+    return random_game(game.start(), seed=seed, max_plies=8)
+
+
+# -------------------------------------------------------------------------------------------------------------- scores
+
+
+def test_the_order_of_scores() -> None:
+    best_first = [
+        Score.win(1),
+        Score.win(3),
+        Score.win(),
+        Score.estimate(50, 0.7),
+        Score.draw(),
+        Score.estimate(-1, 0.49),
+        Score.loss(),
+        Score.loss(6),
+        Score.loss(2),
+    ]
+    # A loss of unknown length may be a long one.
+    assert sorted(best_first, reverse=True) == best_first
+    assert [-score for score in reversed(best_first)] == sorted((-score for score in best_first), reverse=True)
+    assert Score.draw() != Score.estimate(0, 0.5) and len({Score.win(3), -Score.loss(3)}) == 1
+    assert [str(score) for score in best_first] == ["#1", "#3", "#", "+50", "=", "-1", "-#", "-#6", "-#2"]
+
+
+@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"nodes": -1}, {"depth": 0}, {"seconds": float("nan")}])
+def test_limits_that_make_no_sense(wrong: dict[str, float]) -> None:
+    with pytest.raises(EngineError) as caught:
+        Limit(**wrong)  # type: ignore[arg-type]
+    assert "positivo" in caught.value.text.pt
+
+
+# ------------------------------------------------------------------------------------------------------------ the rules
+
+
+@EVERY_GAME
+def test_whole_games_are_legal(game: type[Position]) -> None:
+    chance = random.Random(1)
+    engines = {1: AlphaBetaEngine(table=1), 2: AlphaBetaEngine(table=1, threads=2)}
+    played = Game(game.start())
+    while played.outcome is None and played.last.ply < 120:
+        if chance.random() < 0.1:
+            played.play(chance.choice(played.position.legal_moves()))
+        else:
+            played.play(engines[played.position.turn].play(played, Limit(nodes=300)))
+    assert played.last.ply > 4
+
+
+class CheatingEngine(Engine):
+    def __init__(self, *moves: int) -> None:
+        super().__init__()
+        self.moves = moves
+
+    def forget(self) -> None:
+        pass
+
+    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        return Analysis(tuple(Line(Score.draw(), (move,)) for move in self.moves), 1, 1, 0.0, False)
+
+
+@pytest.mark.parametrize("moves", [(99,), (0, 99), (0, 0)])
+def test_an_engine_that_breaks_the_rules_is_refused(moves: tuple[int, ...]) -> None:
+    with pytest.raises(EngineError):
+        CheatingEngine(*moves).analyse(Semaforo.start(), Limit(depth=1))
+    assert CheatingEngine(0, 1).play(Semaforo.start(), Limit(depth=1)) == 0
+
+
+@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
+def test_a_game_that_is_over(make: Callable[[], Engine]) -> None:
+    finished = random_game("semaforo", seed=1)
+    given_up = Game(Semaforo.start())
+    given_up.end(given_up.position.turn, "resignation")
+    for subject in (finished, finished.last, finished.position, given_up):
+        with pytest.raises(EngineError):
+            make().play(subject, Limit(depth=1))
+
+
+@EVERY_GAME
+def test_evaluation_respects_symmetry(game: type[Position]) -> None:
+    """A position turned round, or with its colours exchanged, is worth the same to whoever is to move."""
+    for seed in range(5):
+        for position in random_game(game.start(), seed=seed, max_plies=60).positions():
+            search = searcher(game.id, position.options, Weights.of(game.id), table=1)
+            if position.outcome() is not None:
+                continue
+            value = search.evaluate(position.encode())
+            for symmetry in position.symmetries():
+                turned = position.transform(symmetry)
+                assert search.evaluate(turned.encode()) == value, f"{position} {turned}"
+
+
+def test_weights_for_another_game() -> None:
+    with pytest.raises(EngineError):
+        AlphaBetaEngine(weights=Weights.of("hex")).play(Avanco.start(), Limit(depth=1))
+
+
+def test_weights_change_the_evaluation() -> None:
+    greedy = Weights(100, dict.fromkeys(Weights.of("avanco").features, (0, 0)) | {"pieces": (7, 7)})
+    position = Avanco.from_str("bbb4/7/7/7/7/7/wwwww2 w")
+    assert searcher("avanco", position.options, greedy).evaluate(position.encode()) == 14
+
+
+# ----------------------------------------------------------------------------------------------------------- the limits
+
+
+@EVERY_GAME
+def test_one_thread_gives_the_same_answer(game: type[Position]) -> None:
+    subject = middle_of(game)
+    engine = AlphaBetaEngine(table=4)
+    answers = []
+    for _ in range(2):
+        engine.forget()
+        found = engine.analyse(subject, Limit(nodes=20_000), lines=2)
+        answers.append((found.lines, found.depth, found.nodes))
+    fresh = AlphaBetaEngine(table=4).analyse(subject, Limit(nodes=20_000), lines=2)
+    assert answers[0] == answers[1] == (fresh.lines, fresh.depth, fresh.nodes)
+
+
+@EVERY_GAME
+def test_depth_and_nodes_are_kept(game: type[Position]) -> None:
+    subject = middle_of(game)
+    assert AlphaBetaEngine().analyse(subject, Limit(depth=2)).depth <= 2
+    found = AlphaBetaEngine().analyse(subject, Limit(nodes=5000))
+    assert found.nodes <= 5000 or found.depth <= 1
+    assert ReferenceEngine().analyse(subject, Limit(nodes=500)).nodes < 500 or len(subject.position.legal_moves()) > 90
+
+
+def quickest(tries: int, measure: Callable[[], float]) -> float:
+    """The least of several measurements: a busy machine makes some of them long."""
+    return min(measure() for _ in range(tries))
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("make", [AlphaBetaEngine, lambda: AlphaBetaEngine(threads=2), ProofEngine])
+def test_stopping_takes_less_than_20_ms(game: type[Position], make: Callable[[], Engine]) -> None:
+    engine = make()
+
+    def stop() -> float:
+        running = engine.start(game.start(), Limit())
+        time.sleep(0.05)
+        begin = time.monotonic()
+        running.stop()
+        running.result()
+        return time.monotonic() - begin
+
+    def overrun() -> float:
+        begin = time.monotonic()
+        engine.analyse(game.start(), Limit(seconds=0.05))
+        return time.monotonic() - begin - 0.05
+
+    assert quickest(5, stop) < 0.02
+    assert quickest(5, overrun) < 0.02
+
+
+def test_a_second_search_waits_for_the_first() -> None:
+    engine = AlphaBetaEngine(table=1)
+    with engine.start(Avanco.start(), Limit()) as first:
+        second = engine.start(Avanco.start(), Limit(depth=1))
+        time.sleep(0.1)
+        assert second._thread.is_alive()
+        first.stop()
+        assert second.result().depth == 1
+
+
+# ------------------------------------------------------------------------------------------------------------ the lines
+
+
+@EVERY_GAME
+def test_lines_differ_and_are_ordered(game: type[Position]) -> None:
+    subject = middle_of(game, seed=3)
+    found = AlphaBetaEngine().analyse(subject, Limit(nodes=30_000), lines=4)
+    firsts = [line.moves[0] for line in found.lines]
+    assert len(set(firsts)) == len(firsts) == min(4, len(subject.position.legal_moves()))
+    scores = [line.score for line in found.lines]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_more_lines_than_moves() -> None:
+    for make in (AlphaBetaEngine, ReferenceEngine):
+        assert len(make().analyse(Semaforo.start(), Limit(depth=1), lines=50).lines) == 12
+    with pytest.raises(EngineError):
+        AlphaBetaEngine().analyse(Semaforo.start(), Limit(depth=1), lines=0)
+
+
+def test_streaming() -> None:
+    with AlphaBetaEngine().start(Avanco.start(), Limit(depth=5)) as running:
+        found = list(running)
+    assert [analysis.depth for analysis in found] == [1, 2, 3, 4, 5, 5]
+    assert found[-1] == running.result() and list(running) == [running.result()]
+
+
+def test_an_error_in_a_running_search_comes_out() -> None:
+    running = CheatingEngine(99).start(Semaforo.start(), Limit(depth=1))
+    with pytest.raises(EngineError):
+        list(running)
+    with pytest.raises(EngineError):
+        running.result()
+
+
+def test_coroutines() -> None:
+    async def analyse() -> tuple[list[int], int, float]:
+        engine = AsyncEngine(AlphaBetaEngine(table=1))
+        depths = [analysis.depth async for analysis in engine.stream(Avanco.start(), Limit(depth=4))]
+        move = await engine.play(Avanco.start(), Limit(depth=2))
+        task = asyncio.create_task(engine.analyse(Avanco.start(), Limit()))
+        await asyncio.sleep(0.1)
+        begin = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return depths, move, time.monotonic() - begin
+
+    before = threading.active_count()
+    depths, move, seconds = asyncio.run(analyse())
+    assert depths == [1, 2, 3, 4, 4]
+    assert move in Avanco.start().legal_moves()
+    assert seconds < 1
+    assert threading.active_count() <= before + 1
+
+
+@EVERY_GAME
+def test_two_threads_find_what_one_finds(game: type[Position]) -> None:
+    position = game.start()
+    found = AlphaBetaEngine(threads=2).analyse(position, Limit(depth=4))
+    assert found.depth == 4 and found.nodes > 0
+
+
+# ---------------------------------------------------------------------------------------------------------- the history
+
+#: Black has ejected three; nobody can be pushed off for a while.
+UNEQUAL = "5/6/2www2/3w4/9/3b4/2bbb2/2bb2/5 b 0-3"
+
+
+def shuffled(times: int) -> Game:
+    """Both sides go to and fro, so that the position after d5 comes again."""
+    game = Game(Abalone.from_str(UNEQUAL))
+    start = game.position
+    out = start.legal_moves()
+    for first in out:
+        after = start.play(first)
+        for second in after.legal_moves():
+            there = after.play(second)
+            for third in there.legal_moves():
+                back = there.play(third)
+                for fourth in back.legal_moves():
+                    if back.play(fourth) == start:
+                        for _ in range(times):
+                            for move in (first, second, third, fourth):
+                                game.play(move)
+                        return game
+    raise AssertionError("nobody can go to and fro")
+
+
+def test_a_repetition_that_draws_is_seen() -> None:
+    game = shuffled(times=2)
+    assert game.outcome is None or game.termination == "repetition"
+    game = shuffled(times=1)
+    moves = game.moves
+    for move in moves[:3]:
+        game.play(move)
+    # The next move of this round would be the third time in the first position: a draw.
+    repeating = moves[3]
+    assert Node(game.position).play(repeating).outcome is None
+    found = AlphaBetaEngine().analyse(game, Limit(nodes=50_000), lines=100)
+    (line,) = [line for line in found.lines if line.moves[0] == repeating]
+    assert line.score == Score.draw() and line.moves == (repeating,)
+    # Without its history the same position knows nothing of that.
+    bare = AlphaBetaEngine().analyse(game.position, Limit(nodes=50_000), lines=100)
+    (line,) = [line for line in bare.lines if line.moves[0] == repeating]
+    assert line.score.worth is not Worth.DRAW
+
+
+def test_whoever_is_losing_repeats_and_whoever_is_winning_does_not() -> None:
+    game = shuffled(times=1)
+    moves = game.moves
+    for move in moves[:3]:
+        game.play(move)
+    assert game.position.turn == 2
+    assert AlphaBetaEngine().play(game, Limit(nodes=100_000)) == moves[3]
+    # Seen from the other side: Black could now give the position that has been there twice.
+    mirrored = Game(Abalone.from_str(UNEQUAL.replace("b 0-3", "b 3-0").translate(str.maketrans("bw", "wb"))))
+    assert mirrored.position.turn == 2
+
+
+# -------------------------------------------------------------------------------------------- games without a kernel
+
+
+def test_the_reference_engine_sees_wins_and_losses() -> None:
+    position = Semaforo.from_str("GR2/YGR1/Y2Y 1")
+    found = ReferenceEngine().analyse(position, Limit(depth=3), lines=20)
+    assert found.exact and found.score == Score.win(1)
+    wins = {position.move_str(line.moves[0]) for line in found.lines if line.score == Score.win(1)}
+    assert wins == {"a3", "d1", "c1"}
+
+
+def test_the_reference_engine_leaves_the_game_alone() -> None:
+    game = middle_of(Hex)
+    ReferenceEngine().analyse(game.root.children[0], Limit(nodes=1000))
+    assert len(game.root.children) == 1 and len(list(game.nodes())) == 9

@@ -1,6 +1,6 @@
 // The Python module tabuleiro._native: one line a game.
 #include "bind/games.hpp"
-#include "search/bind_search.hpp"
+#include "search/bind_mcts.hpp"
 
 NB_MODULE(_native, module) {
     using namespace tabuleiro;
@@ -9,6 +9,7 @@ NB_MODULE(_native, module) {
     module.attr("KERNELS") = nb::dict();
     bind_kernel(module);
     bind_search(module);
+    bind_mcts(module);
     bind_avanco(module);
     bind_rastros(module);
     bind_hex(module);

@@ -52,6 +52,11 @@ class Occurrences {
     std::size_t used_ = 0;
 };
 
+/// How far a game has come, as the rules that look back count it.
+struct History {
+    int stale = 0, plies = 0;
+};
+
 /// Plays random games. Holds what they reuse, so one player serves one thread.
 template <Game G>
 class Playouts {
@@ -59,8 +64,10 @@ class Playouts {
     /// Where no rule looks back, some games would never end: one of `max_plies` plies is left unfinished.
     Playouts(const G& rules, int max_plies, Pulse& pulse) : rules_(rules), max_plies_(max_plies), pulse_(pulse) {}
 
-    /// Plays from a position to the end, and adds the moves to `record` unless it is null.
-    RandomGame play(const typename G::Position& start, Random& random, std::vector<Move>* record) {
+    /// Plays from a position to the end, and adds the moves to `record` unless it is null. Of the game so far only the
+    /// numbers of plies count: which positions have occurred is not asked.
+    RandomGame play(const typename G::Position& start, Random& random, std::vector<Move>* record,
+                    [[maybe_unused]] History so_far = {}) {
         if constexpr (DrawsGames<G>)
             if (max_plies_ >= G::max_plies) {
                 Move moves[G::max_plies];
@@ -69,12 +76,12 @@ class Playouts {
                 pulse_.beat(game.length);
                 return game;
             }
-        return play_by_moves(start, random, record);
+        return play_by_moves(start, random, record, so_far);
     }
 
    private:
-    RandomGame play_by_moves(typename G::Position position, Random& random, std::vector<Move>* record) {
-        start_history(position);
+    RandomGame play_by_moves(typename G::Position position, Random& random, std::vector<Move>* record, History so_far) {
+        start_history(position, so_far);
         RandomGame game{rules_.outcome(position), 0};
         while (game.result == Result::ongoing && game.length < max_plies_) {
             const Move move = draw(position, random);
@@ -84,7 +91,7 @@ class Playouts {
             ++game.length;
             pulse_.beat();
             game.result = rules_.outcome(position);
-            if (game.result == Result::ongoing) game.result = look_back(before, move, position, game.length);
+            if (game.result == Result::ongoing) game.result = look_back(before, move, position);
         }
         return game;
     }
@@ -98,28 +105,29 @@ class Playouts {
         }
     }
 
-    void start_history([[maybe_unused]] const typename G::Position& position) {
+    void start_history([[maybe_unused]] const typename G::Position& position, [[maybe_unused]] History so_far) {
         if constexpr (LooksBack<G>) {
-            stale_ = 0;
+            so_far_ = so_far;
             occurrences_.clear();
             if (rules_.history.repetition) occurrences_.add(rules_.repetition_key(position));
         }
     }
 
     Result look_back([[maybe_unused]] const typename G::Position& before, [[maybe_unused]] Move move,
-                     [[maybe_unused]] const typename G::Position& position, [[maybe_unused]] int length) {
+                     [[maybe_unused]] const typename G::Position& position) {
         if constexpr (LooksBack<G>) {
             const HistoryRules& limits = rules_.history;
             const bool progress = rules_.is_progress(before, move, position);
-            stale_ = progress ? 0 : stale_ + 1;
+            so_far_.stale = progress ? 0 : so_far_.stale + 1;
+            ++so_far_.plies;
             if (limits.repetition) {
                 if (progress) occurrences_.clear();
                 if (occurrences_.add(rules_.repetition_key(position)) >= limits.repetition)
                     return rules_.settle(position, Ending::repetition);
             }
-            if (limits.stale_plies && stale_ >= limits.stale_plies)
+            if (limits.stale_plies && so_far_.stale >= limits.stale_plies)
                 return rules_.settle(position, Ending::stale_plies);
-            if (limits.total_plies && length >= limits.total_plies)
+            if (limits.total_plies && so_far_.plies >= limits.total_plies)
                 return rules_.settle(position, Ending::total_plies);
         }
         return Result::ongoing;
@@ -129,7 +137,7 @@ class Playouts {
     const int max_plies_;
     Pulse& pulse_;
     Occurrences occurrences_;
-    int stale_ = 0;
+    History so_far_;
 };
 
 }  // namespace tabuleiro

@@ -175,11 +175,11 @@ def test_undo() -> None:
 
 
 def test_undo_against_the_random_player_takes_back_both_moves() -> None:
-    session = Session(Game.new("rastros"), frozenset({Player.TWO}), random.Random(5))
+    session = Session(Game.new("rastros"), frozenset({Player.TWO}))
     session.submit("d4")
-    assert session.chance_moves
-    session.play_at_random()
-    assert not session.chance_moves
+    assert session.machine_moves
+    session.play_by_machine()
+    assert not session.machine_moves
     session.submit("u")
     assert moves_of(session) == []
 
@@ -688,3 +688,22 @@ def test_plain_in_a_terminal_is_lines() -> None:
     terminal.send("\x04")
     assert terminal.end() == 0
     assert "\x1b" not in terminal.seen
+
+
+def test_levels_play_and_repeat_with_their_seed(tmp_path: Path) -> None:
+    once = play("avanco", "--level", "2", "--seed", "1", "--save", str(tmp_path / "a"), input="d2-d3\nresign\n")
+    again = play("avanco", "--level", "2", "--seed", "1", input="d2-d3\nresign\n")
+    assert once.stdout == again.stdout
+    assert once.stdout.count("Player 2 plays ") == 1
+    assert next(read_games(tmp_path / "a")).tags["Player2"] == "level 2"
+    first = play("rastros", "--level", "1", "--machine", "1", input="")
+    assert first.stdout.count("Player 1 plays ") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--level", "11"), ("--level", "1", "--random", "2"), ("--machine", "1"), ("--machine", "3")]
+)
+def test_levels_asked_for_wrongly(arguments: tuple[str, ...]) -> None:
+    result = play("avanco", *arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("tabuleiro: ")

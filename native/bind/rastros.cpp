@@ -1,8 +1,9 @@
 #include "../eval/rastros.hpp"
-#include "../search/bind_search.hpp"
+#include "../search/bind_mcts.hpp"
 #include "games.hpp"
 
 void tabuleiro::bind_rastros(nb::module_& module) {
     bind_game<Rastros>(module, "Rastros");
     bind_search_of<RastrosEvaluator>(module);
+    bind_mcts_of<RastrosEvaluator>(module);
 }

@@ -1,6 +1,7 @@
 // Ouri and Oware: sow seeds, capture twos and threes. The twin of games/ouri.py.
 #pragma once
 
+#include <bit>
 #include <cstring>
 #include <numeric>
 
@@ -26,8 +27,18 @@ struct Ouri {
           history{.repetition = options.number(0, 3)},
           owners_collect(options.word(2) == 1) {
         history.stale_plies = options.number(0, 10'000);
-        for (int origin = 0; origin < houses; ++origin)
-            for (int sown = 0; sown <= seeds; ++sown) sowings[origin][sown] = sowing_of(origin, sown);
+        for (int house = 0; house < row; ++house)
+            for (int seeds_there = 1; seeds_there <= seeds; ++seeds_there) {
+                Sowing& sowing = sowings[house][seeds_there];
+                int at = house;
+                for (int left = seeds_there; left > 0; --left) {
+                    // The house left is skipped on every lap.
+                    do at = (at + 1) % houses;
+                    while (at == house);
+                    (at < row ? sowing.own : sowing.enemy) += Word{1} << 8 * (at % row);
+                }
+                sowing.last = at;
+            }
     }
 
     int words() const { return max_words; }
@@ -61,7 +72,7 @@ struct Ouri {
     int moves(const Position& position, Move* list) const {
         int n = 0;
         if (!has_majority(position))
-            for (Word left = playable(position); left;) list[n++] = pop(left);
+            for (Word left = playable(position); left;) list[n++] = first_house(position.turn) + pop(left);
         return n;
     }
 
@@ -71,15 +82,28 @@ struct Ouri {
 
     Move random_move(const Position& position, Random& random) const {
         const Word able = playable(position);
-        return select(able, random.below(tabuleiro::count(able)));
+        return first_house(position.turn) + nth_house[able][random.below(tabuleiro::count(able))];
     }
 
     void play(Position& position, Move move) const {
-        const int last = sow(position, static_cast<int>(move));
-        const int captured = capture(position, last);
+        auto [own, enemy] = rows(position);
+        const int house = static_cast<int>(move) - first_house(position.turn);
+        const Sowing& sowing = sowings[house][own >> 8 * house & 0xff];
+        own = (own & ~(Word{0xff} << 8 * house)) + sowing.own;
+        enemy += sowing.enemy;
+        int captured = 0;
+        if (sowing.last >= row) {
+            const Word taken = capturable(enemy, sowing.last - row);
+            captured = total(enemy & taken);
+            if (oware && captured == total(enemy))
+                captured = 0;
+            else
+                enemy &= ~taken;
+        }
         position.store[position.turn - 1] += captured;
+        write_rows(position, own, enemy);
         // Taking everything obliges to move again, to feed. (In oware a move never takes everything.)
-        if (!(captured && in_row(position, other(position.turn)) == 0)) position.turn = other(position.turn);
+        if (!(captured && enemy == 0)) position.turn = other(position.turn);
     }
 
     Position transform(const Position& position, std::span<const std::uint16_t> cells, bool exchange) const {
@@ -99,7 +123,7 @@ struct Ouri {
         std::uint32_t high;
         std::memcpy(&low, position.house, sizeof low);
         std::memcpy(&high, position.house + sizeof low, sizeof high);
-        return mix(mix(low) ^ (static_cast<Word>(position.turn) << 32 | high));
+        return mix(low ^ (static_cast<Word>(position.turn) << 32 | high) * 0xd6e8feb86659fd93);
     }
 
     bool is_progress(const Position& before, Move, const Position& after) const {
@@ -112,11 +136,66 @@ struct Ouri {
     }
 
    private:
-    static int first_house(int player) { return player == 1 ? 0 : row; }
+    static constexpr int first_house(int player) { return player == 1 ? 0 : row; }
 
-    static int in_row(const Position& position, int player) {
-        const std::uint8_t* house = position.house + first_house(player);
-        return house[0] + house[1] + house[2] + house[3] + house[4] + house[5];
+    /// The k-th house of a set: choosing a random move is the heart of every playout.
+    static constexpr std::array<std::array<std::uint8_t, row>, 1 << row> nth_house = [] {
+        std::array<std::array<std::uint8_t, row>, 1 << row> table{};
+        for (Word set = 0; set < table.size(); ++set) {
+            int n = 0;
+            for (Word left = set; left;) table[set][n++] = static_cast<std::uint8_t>(pop(left));
+        }
+        return table;
+    }();
+
+    /// What one sowing adds to the rows of whoever sows and of the enemy, and where its last seed falls, counted from the
+    /// first house of whoever sows.
+    struct Sowing {
+        Word own, enemy;
+        int last;
+    };
+
+    // A row is six bytes of a word, the first house lowest: all of its houses are looked at at once. No house ever holds
+    // more than 48 seeds, so adding less than 80 to every byte never carries into the next one.
+    static_assert(std::endian::native == std::endian::little);
+    static constexpr Word ones = 0x010101010101, highs = 0x80 * ones;
+
+    struct Rows {
+        Word own, enemy;
+    };
+
+    /// The rows of the player to move and of the other.
+    static Rows rows(const Position& position) {
+        Word low;
+        std::uint32_t high;
+        std::memcpy(&low, position.house, sizeof low);
+        std::memcpy(&high, position.house + sizeof low, sizeof high);
+        const Word south = low & first_cells(48), north = low >> 48 | static_cast<Word>(high) << 16;
+        return position.turn == 1 ? Rows{south, north} : Rows{north, south};
+    }
+
+    static void write_rows(Position& position, Word own, Word enemy) {
+        const Word south = position.turn == 1 ? own : enemy, north = position.turn == 1 ? enemy : own;
+        const Word low = south | north << 48;
+        const auto high = static_cast<std::uint32_t>(north >> 16);
+        std::memcpy(position.house, &low, sizeof low);
+        std::memcpy(position.house + sizeof low, &high, sizeof high);
+    }
+
+    static int total(Word of_row) { return static_cast<int>(of_row * ones >> 40 & 0xff); }
+
+    /// The twos and threes of a row from a house backwards, as whole bytes.
+    static Word capturable(Word of_row, int last) {
+        const Word two_or_three = ~(((of_row & 0xfe * ones) ^ 2 * ones) + 0x7f * ones) & highs;
+        const Word up_to_last = first_cells(8 * (last + 1));
+        const Word others = ~two_or_three & highs & up_to_last;
+        return others ? up_to_last & ~first_cells(64 - std::countl_zero(others)) : up_to_last;
+    }
+
+    /// The houses marked by the high bits of their bytes, as a set of bits. The products of the factor's bits with the
+    /// marks fall on different places, those wanted side by side.
+    static Word houses_of(Word marks) {
+        return (marks >> 7) * 0x10204081020 >> 40 & first_cells(row);
     }
 
     static bool has_majority(const Position& position) {
@@ -124,66 +203,24 @@ struct Ouri {
     }
 
     static Result by_stores_and_rows(const Position& position) {
-        return by_points(position.store[0] + in_row(position, 1), position.store[1] + in_row(position, 2));
+        const auto [own, enemy] = rows(position);
+        const int south = total(position.turn == 1 ? own : enemy), north = total(position.turn == 1 ? enemy : own);
+        return by_points(position.store[0] + south, position.store[1] + north);
     }
 
-    /// The houses that may be played, unless somebody has the majority.
+    /// The houses that may be played, counted from the first of the player's, unless somebody has the majority.
     Word playable(const Position& position) const {
-        const int start = first_house(position.turn);
-        Word filled = 0, several = 0, feeding = 0;
-        for (int i = 0; i < row; ++i) {
-            const int here = position.house[start + i];
-            filled |= static_cast<Word>(here > 0) << i;
-            several |= static_cast<Word>(here > 1) << i;
-            // Sowing from here drops a seed on the other side.
-            feeding |= static_cast<Word>(here > 0 && here + i >= row) << i;
-        }
+        const auto [own, enemy] = rows(position);
+        const Word filled = (own + 0x7f * ones) & highs, several = (own + 0x7e * ones) & highs;
         // A house with a single seed may not be played while one with more could be.
         Word allowed = !oware && several ? several : filled;
-        if (in_row(position, other(position.turn)) == 0) {
+        if (enemy == 0) {
+            // Sowing must drop a seed on the other side: the first house needs six for that, the last one.
+            const Word feeding = (own + 0x7f7e7d7c7b7a) & highs;
             allowed &= feeding;
             if (!allowed && feed_overrides_singles) allowed = feeding;
         }
-        return allowed << start;
-    }
-
-    /// What every house gains when some seeds are sown, and where the last one falls.
-    struct Sowing {
-        std::uint8_t gain[houses];
-        std::uint8_t last;
-    };
-
-    /// One seed a house, skipping the house left on every lap.
-    static Sowing sowing_of(int origin, int seeds_sown) {
-        Sowing sowing{};
-        int at = origin;
-        for (int left = seeds_sown; left > 0;) {
-            at = (at + 1) % houses;
-            if (at == origin) continue;
-            ++sowing.gain[at];
-            --left;
-        }
-        sowing.gain[origin] = static_cast<std::uint8_t>(-seeds_sown);  // what makes it empty, modulo 256
-        sowing.last = static_cast<std::uint8_t>(at);
-        return sowing;
-    }
-
-    int sow(Position& position, int origin) const {
-        const Sowing& sowing = sowings[origin][position.house[origin]];
-        for (int i = 0; i < houses; ++i) position.house[i] += sowing.gain[i];
-        return sowing.last;
-    }
-
-    /// Takes twos and threes from the last house sown backwards, within the opponent's row.
-    int capture(Position& position, int last) const {
-        const int first = first_house(other(position.turn));
-        int captured = 0, house = last;
-        if (house < first || house >= first + row) return 0;
-        for (; house >= first && (position.house[house] == 2 || position.house[house] == 3); --house)
-            captured += position.house[house];
-        if (oware && captured == in_row(position, other(position.turn))) return 0;
-        for (; last > house; --last) position.house[last] = 0;
-        return captured;
+        return houses_of(allowed);
     }
 
     bool oware, feed_overrides_singles;
@@ -193,7 +230,7 @@ struct Ouri {
 
    private:
     bool owners_collect;
-    Sowing sowings[houses][seeds + 1];
+    std::array<std::array<Sowing, seeds + 1>, row> sowings{};
 };
 
 }  // namespace tabuleiro

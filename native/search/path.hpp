@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "../playout.hpp"
 #include "score.hpp"
 
 namespace tabuleiro {
@@ -26,6 +27,7 @@ class Path {
     void leave() {}
     bool ends(const typename G::Position&, int, Found&) const { return false; }
     Word salt() const { return 0; }
+    History so_far() const { return {}; }
 };
 
 /// For games with such rules.
@@ -92,6 +94,8 @@ class Path<G> {
         if (rules_.history.total_plies) salt = mix(salt + steps_.back().plies);
         return salt;
     }
+
+    History so_far() const { return {steps_.back().stale, steps_.back().plies}; }
 
    private:
     struct Step {

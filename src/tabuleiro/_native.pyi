@@ -13,6 +13,21 @@ KERNELS: dict[str, Callable[[Sequence[int]], Kernel]]
 SEARCHERS: dict[str, Callable[[Sequence[int], Sequence[int], Sequence[int], int, bool], Searcher]]
 PROVERS: dict[str, Callable[[Sequence[int], int], Prover]]
 
+# A tree takes options, early and late weights and their scale, the share of random games in judging and the most plies
+# of one, a seed, its memory in MiB, exploration, visits before a leaf gets children, the weight of later moves, and how
+# many leaves an evaluator is asked about at once. One that knows the game needs no weights, but the visits before a node
+# is studied.
+TREES: dict[
+    str,
+    Callable[
+        [Sequence[int], Sequence[int], Sequence[int], float, float, int, int, int, float, int, float, int], TreeSearcher
+    ],
+]
+KNOWING_TREES: dict[str, Callable[[Sequence[int], int, int, float, int, float, int], TreeSearcher]]
+
+# Positions, numbers of legal moves, legal moves; to values and priors, both float32.
+BatchEvaluator = Callable[[bytes, bytes, bytes], tuple[Buffer, Buffer]]
+
 # Score, proven floor and ceiling (-1 lost, 0 drawn, 1 won for the player to move at the root), moves.
 Line = tuple[int, int, int, tuple[int, ...]]
 # Depth, nodes, seconds, whether the value of the position is proven, lines.
@@ -107,3 +122,21 @@ class Prover:
         seconds: float,
         stop: StopFlag,
     ) -> tuple[int, int, float, int | None]: ...
+
+class TreeSearcher:
+    def forget(self) -> None: ...
+
+    # As `Searcher.search`; nodes are simulations, depth is the length of the longest, and the listener hears now and
+    # then. The score is the value of a line from -1 to 1, in units of 1/30000.
+    def search(
+        self,
+        start: Sequence[int],
+        moves: Sequence[int],
+        nodes: int,
+        seconds: float,
+        lines: int,
+        threads: int,
+        stop: StopFlag,
+        listener: Callable[[Report], object],
+        evaluator: BatchEvaluator | None = None,
+    ) -> Report: ...

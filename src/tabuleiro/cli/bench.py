@@ -1,23 +1,33 @@
-"""`tabuleiro bench`: how fast the rules are, in CPU time of one thread; with `--peers`, beside other programs."""
+"""`tabuleiro bench`: how fast the rules are, in CPU time of one thread; with `--peers`, beside other programs.
+
+With `--search`, the signature of the search: how many nodes it visits in fixed positions to fixed depths. A change of
+the code that leaves it as it was did not change what the search does.
+"""
 
 import platform
 import random
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import thread_time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabuleiro.cli.arguments import JsonOption, find_game
+from tabuleiro.cli.arguments import JsonOption, file_path, find_game, naming
 from tabuleiro.cli.speech import both, print_json, print_rich, tr
-from tabuleiro.core import Position
+from tabuleiro.core import Position, TabuleiroError
 from tabuleiro.games import GAMES, get
+from tabuleiro.language import Text
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-HELP = both("Mede a velocidade das regras.", "Measure how fast the rules are.")
+HELP = both(
+    "Mede a velocidade das regras, ou a assinatura da procura.",
+    "Measure how fast the rules are, or the search’s signature.",
+)
 
 #: Random play with the Python rules alone looks at no history, and can wander for ever in some games.
 LONGEST_GAME = 500
@@ -64,9 +74,36 @@ def bench(
             ),
         ),
     ] = False,
+    search: Annotated[
+        bool,
+        typer.Option(
+            "--search",
+            help=both(
+                "Em vez disso, a assinatura da procura: nós por jogo.",
+                "Instead, the signature of the search: nodes a game.",
+            ),
+        ),
+    ] = False,
+    positions: Annotated[
+        str,
+        typer.Option(
+            metavar="FOLDER",
+            help=both(
+                "As posições de --search (bench/positions se nada disseres).",
+                "The positions of --search (bench/positions if not given).",
+            ),
+        ),
+    ] = "bench/positions",
     json: JsonOption = False,
 ) -> None:
     chosen = [find_game(name) for name in game] if game else list(GAMES.values())
+    if search:
+        nodes = {kind.id: signature(kind, file_path(positions) / f"{kind.id}.txt") for kind in chosen}
+        if json:
+            print_json(nodes)
+        else:
+            print("\n".join(f"{name} {count}" for name, count in nodes.items()))
+        return
     if peers:
         from tabuleiro.cli.peers import compare
 
@@ -133,6 +170,24 @@ def _peer_table(measured: dict[str, Any]) -> "Table":
             name, _short(ours), _short(loop), f"{ours / loop:.1f}", _short(rollouts), f"{ours / rollouts:.1f}"
         )
     return table
+
+
+def signature(game: type[Position], path: Path) -> int:
+    """The nodes of searching each position of a file, a depth and a position a line, with one thread."""
+    from tabuleiro.search import AlphaBetaEngine, Limit
+
+    engine = AlphaBetaEngine(table=16)
+    nodes = 0
+    with naming(str(path)):
+        for line in path.read_text("utf-8").splitlines():
+            depth, _, position = line.partition(" ")
+            if not re.fullmatch("[1-9][0-9]?", depth):
+                raise TabuleiroError(
+                    Text("cada linha é uma profundidade e uma posição", "each line is a depth and a position")
+                )
+            engine.forget()
+            nodes += engine.analyse(game.from_str(position), Limit(depth=int(depth))).nodes
+    return nodes
 
 
 def measure(start: Position, seconds: float) -> Speed:

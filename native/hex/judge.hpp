@@ -1,0 +1,140 @@
+// The judge of Hex: random games that keep bridges, currents that say where to play, connections that prove.
+#pragma once
+
+#include <memory>
+
+#include "../search/mcts.hpp"
+#include "connections.hpp"
+#include "currents.hpp"
+#include "inferior.hpp"
+#include "playout.hpp"
+
+namespace tabuleiro {
+
+/// For boards of up to 64 * N cells.
+template <int N>
+class HexJudge {
+   public:
+    using Rules = Hex;
+    using Position = Hex::Position;
+    static constexpr bool has_priors = true;
+
+    HexJudge(const Hex& rules, int size) : HexJudge(rules, std::make_shared<const Known>(size)) {}
+    // What depends on the shape of the board alone is shared; what is worked on is not.
+    HexJudge(const HexJudge& other) : HexJudge(other.rules_, other.known_) {}
+
+    double value(const Position& position, History, Random& random, Marks* marks) {
+        hex::Board board(shape_, position);
+        const hex::Stone to_move = hex::stone_of(position.to_move);
+        hex::fill_at_random(shape_, known_->bridges, board, to_move, random);
+        const int mover = rules_.turn(position);
+        if (marks)
+            for (int cell = 0; cell < shape_.cells; ++cell)
+                marks->set(board.at[shape_.place_of[cell]] == to_move ? mover : other(mover), cell);
+        const bool mover_won = hex::winner_of_full(shape_, board) == to_move;
+        return mover_won == (mover == 1) ? 1 : -1;
+    }
+
+    int open(const Position& position, Move* moves, int n, float* priors, Random&) {
+        hex::Board board(shape_, position);
+        known_->inferior.fill_in(shape_, board);
+        currents_.find(board, hex::white, flow_[0].data());
+        currents_.find(board, hex::black, flow_[1].data());
+        // Once somebody has won in effect, what was filled in must still be played.
+        const bool over = hex::joined(shape_, board, hex::white) || hex::joined(shape_, board, hex::black);
+        int kept = 0;
+        for (int i = 0; i < n; ++i) {
+            const int cell = static_cast<int>(moves[i]);
+            if (!over && cell < shape_.cells && board.at[shape_.place_of[cell]] != hex::empty) continue;
+            ranked_[kept++] = {trust(position, cell), moves[i]};
+        }
+        std::stable_sort(ranked_.begin(), ranked_.begin() + kept,
+                         [](const Ranked& a, const Ranked& b) { return a.trust > b.trust; });
+        float total = 0;
+        for (int i = 0; i < kept; ++i) total += ranked_[i].trust;
+        for (int i = 0; i < kept; ++i) {
+            moves[i] = ranked_[i].move;
+            priors[i] = ranked_[i].trust / total;
+        }
+        return kept;
+    }
+
+    Study<Hex> study(const Position& position) {
+        if (position.swap == Hex::may_swap) return {};
+        const hex::Stone own = hex::stone_of(position.to_move), enemy = hex::enemy_of(own);
+        hex::Board board(shape_, position);
+        known_->inferior.fill_in(shape_, board);
+        const int mover = rules_.turn(position);
+        connections_.find(board, enemy, steps);
+        if (connections_.joined()) return proven(other(mover));
+        const bool threatened = !connections_.crossings().empty();
+        Cells must;
+        if (threatened) {
+            must = connections_.crossings().front().carrier;
+            for (const auto& crossing : connections_.crossings()) must &= crossing.carrier;
+        }
+        connections_.find(board, own, steps);
+        if (connections_.joined() || !connections_.crossings().empty()) {
+            Study<Hex> study = proven(mover);
+            study.winner = winning_move(position, board, own);
+            return study;
+        }
+        Study<Hex> study;
+        // Whoever does not meet every threat to cross loses to the one that is left.
+        if (threatened) study.loses = [must](Move move) { return !must.has(static_cast<int>(move)); };
+        return study;
+    }
+
+   private:
+    using Cells = typename hex::Connections<N>::Set;
+    static constexpr int steps = 20'000;
+
+    struct Known {
+        explicit Known(int size) : shape(size) {}
+        hex::Shape shape;
+        hex::Inferior inferior;
+        hex::Bridges bridges;
+    };
+
+    HexJudge(const Hex& rules, std::shared_ptr<const Known> known)
+        : rules_(rules), known_(std::move(known)), shape_(known_->shape), currents_(shape_), connections_(shape_) {}
+
+    static Study<Hex> proven(int player) {
+        const Worth worth = player == 1 ? won : lost;
+        return {worth, worth};
+    }
+
+    /// How much a move is to be trusted: the more, the more current flows through the cell.
+    float trust(const Position& position, int cell) const {
+        if (cell == shape_.cells) return 1;
+        (void)position;
+        const int place = shape_.place_of[cell];
+        const float flow = flow_[0][place] + flow_[1][place];
+        return flow * std::sqrt(flow) + 0.002F;
+    }
+
+    /// A move that wins, when connections show that the colour to move does.
+    std::optional<Move> winning_move(const Position& position, const hex::Board& filled, hex::Stone own) const {
+        if (const int cell = connections_.winning_cell(); cell >= 0) return static_cast<Move>(cell);
+        // Joined by what was filled in: then what was filled in is to be played.
+        const Hex::Cells taken = position.stones[Hex::white] | position.stones[Hex::black];
+        for (int cell = 0; cell < shape_.cells; ++cell)
+            if (!taken.has(cell) && filled.at[shape_.place_of[cell]] == own) return static_cast<Move>(cell);
+        return std::nullopt;
+    }
+
+    struct Ranked {
+        float trust;
+        Move move;
+    };
+
+    const Hex& rules_;
+    std::shared_ptr<const Known> known_;
+    const hex::Shape& shape_;
+    hex::Currents currents_;
+    hex::Connections<N> connections_;
+    std::array<float, hex::Shape::max_places> flow_[2];
+    std::array<Ranked, Hex::max_moves> ranked_;
+};
+
+}  // namespace tabuleiro

@@ -1,0 +1,162 @@
+"""Monte Carlo tree search as an engine.
+
+    >>> from tabuleiro import get
+    >>> from tabuleiro.search import Limit, MctsEngine
+    >>> position = get("hex").from_str("4/1w2/4/4 b -", get("hex").options_type(size=4, swap=False))
+    >>> MctsEngine().analyse(position, Limit(seconds=5)).exact
+    True
+
+A leaf of the tree is judged by random games and by the game's evaluation, in the shares that a `Style` gives; in Hex by
+what the native judge knows of the game; or by an `Evaluator` from outside, such as a neural net, which is asked about
+many leaves at once.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from tabuleiro import _native
+from tabuleiro.core import Options, Position
+from tabuleiro.language import Text
+from tabuleiro.record import Node
+from tabuleiro.search.base import Analysis, EngineError, Flag, Limit, Line, Listener, Score, Worth
+from tabuleiro.search.native import Weights, _NativeEngine, _played, _require_kernel
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+#: The score of a certain win, in the native search.
+LARGEST_ESTIMATE = 30_000
+
+
+class Evaluator(Protocol):
+    """Judges leaves from outside, many at once."""
+
+    def __call__(self, positions: bytes, counts: bytes, moves: bytes) -> "tuple[Buffer, Buffer]":
+        """Asked about positions (uint64 words, row after row), the number of legal moves of each (uint32) and all those
+        moves, ascending, one position's after another's (uint32). Answers with two float32 arrays: the value of each
+        position for the player to move, from -1 to 1, and how much each move is to be trusted, in any unit."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a tree search judges and explores."""
+
+    #: How much random games count in judging; the evaluation has the rest.
+    playouts: float = 1.0
+    #: A random game of so many plies is given up as a draw.
+    max_plies: int = 1000
+    #: How much is risked on moves that were tried little.
+    exploration: float = 1.0
+    #: A leaf gets children when it has been visited so often.
+    expand_after: int = 1
+    #: The visits at which a move's own results weigh as much as those of games in which it came later; 0: they alone.
+    rave: float = 0.0
+    #: With knowledge: a node is studied when it has been visited so often.
+    study_after: int = 100
+
+
+#: UCT as in the textbook: the measure of everything else.
+PLAIN = Style()
+#: What proved best for each game.
+STYLES = {"hex": Style(exploration=1.0, expand_after=10, rave=300.0, study_after=50)}
+
+
+class MctsEngine(_NativeEngine):
+    """Tree search. With one thread the same question after `forget()` has the same answer, for the same seed.
+
+    Searches of one game build on each other: what was learnt of the position now reached is kept. Without `knowledge`
+    a game that has a judge of its own is searched like the others.
+    """
+
+    def __init__(
+        self,
+        *,
+        threads: int = 1,
+        memory: int = 128,
+        seed: int = 0,
+        style: Style | None = None,
+        knowledge: bool = True,
+        evaluator: Evaluator | None = None,
+        batch: int = 16,
+    ) -> None:
+        super().__init__(memory)
+        if not 1 <= threads <= 512:
+            raise EngineError(Text("pede de 1 a 512 fios de execução", "ask for 1 to 512 threads"))
+        if not 1 <= batch <= 1 << 15:
+            raise EngineError(Text("o lote tem de 1 a 32768 posições", "a batch has from 1 to 32768 positions"))
+        self._threads = threads
+        self._seed = seed
+        self._style = style
+        self._knowledge = knowledge
+        self._evaluator = evaluator
+        self._batch = batch
+        self._made: tuple[str, Options, _native.TreeSearcher] | None = None
+
+    def forget(self) -> None:
+        if self._made is not None:
+            self._made[-1].forget()
+
+    def _tree(self, position: Position) -> _native.TreeSearcher:
+        if self._made is None or self._made[:2] != (position.id, position.options):
+            _require_kernel(position)
+            self._made = (position.id, position.options, self._make(position))
+        return self._made[2]
+
+    def _make(self, position: Position) -> _native.TreeSearcher:
+        style = self._style or STYLES.get(position.id, PLAIN)
+        options = position.options.encode()
+        if self._knowledge and self._evaluator is None and position.id in _native.KNOWING_TREES:
+            return _native.KNOWING_TREES[position.id](
+                options,
+                self._seed,
+                self._table,
+                style.exploration,
+                style.expand_after,
+                style.rave,
+                style.study_after,
+            )
+        weights = Weights.of(position.id)
+        return _native.TREES[position.id](
+            options,
+            [early for early, _ in weights.features.values()],
+            [late for _, late in weights.features.values()],
+            weights.scale,
+            style.playouts,
+            style.max_plies,
+            self._seed,
+            self._table,
+            style.exploration,
+            style.expand_after,
+            style.rave,
+            self._batch,
+        )
+
+    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        start, moves = _played(node)
+        assert isinstance(stop, _native.StopFlag)
+        report = self._tree(node.position).search(
+            start,
+            moves,
+            limit.nodes or 0,
+            limit.seconds or 0.0,
+            lines,
+            self._threads,
+            stop,
+            lambda report: listener(_analysis(report)),
+            self._evaluator,
+        )
+        return _analysis(report)
+
+
+def _analysis(report: "_native.Report") -> Analysis:
+    depth, nodes, seconds, decided, lines = report
+    found = tuple(Line(_score(value, floor, ceiling), moves) for value, floor, ceiling, moves in lines)
+    return Analysis(found, depth, nodes, seconds, decided)
+
+
+def _score(value: int, floor: int, ceiling: int) -> Score:
+    """What is proven, without a length; or the value as a chance, and in hundredths as points."""
+    if floor == ceiling:
+        return Score(Worth(floor), chance=(floor + 1) / 2)
+    share = value / LARGEST_ESTIMATE
+    return Score.estimate(round(100 * share), (share + 1) / 2)

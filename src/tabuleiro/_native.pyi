@@ -14,9 +14,9 @@ SEARCHERS: dict[str, Callable[[Sequence[int], Sequence[int], Sequence[int], int,
 PROVERS: dict[str, Callable[[Sequence[int], int], Prover]]
 
 # A tree takes options, early and late weights and their scale, the share of random games in judging and the most plies
-# of one, a seed, its memory in MiB, exploration, visits before a leaf gets children, the weight of later moves, and how
-# many leaves an evaluator is asked about at once. One that knows the game needs no weights, but the visits before a node
-# is studied.
+# of one, a seed, its memory in MiB, exploration, visits before a leaf gets children, the weight of later moves, and
+# how many leaves an evaluator is asked about at once. One that knows the game needs no weights, but the visits before
+# a node is studied.
 TREES: dict[
     str,
     Callable[

@@ -278,6 +278,11 @@ class Running:
         """End the search soon; what it has found so far is its result."""
         self._stop.set()
 
+    def wait(self, seconds: float) -> bool:
+        """Wait so long at most; whether the search has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
     def result(self) -> Analysis:
         """Wait until the search ends."""
         self._thread.join()

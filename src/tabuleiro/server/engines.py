@@ -11,7 +11,6 @@ import os
 import random
 import signal
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
@@ -20,12 +19,15 @@ from typing import NamedTuple
 from tabuleiro import games
 from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
-from tabuleiro.record import Game, Node
+from tabuleiro.record import Game
+from tabuleiro.search import Limit, level_engine
 from tabuleiro.server.logs import log
 
 LEVELS = range(1, 11)
 #: The longest a computer player thinks about a move.
-THINKING = 2.0
+THINKING = 1.0
+#: How often a worker that thinks looks whether the answer is still wanted.
+GLANCE = 0.01
 #: A worker that answers so much too late is lost.
 GRACE = 3.0
 #: Questions that may wait for a worker.
@@ -63,42 +65,13 @@ class Question(NamedTuple):
 
 
 def move_for(level: int, game: Game, seconds: float, stop: Callable[[], bool]) -> Move:
-    """The move of a computer player: random, but the higher the level the more often it looks before it leaps.
-
-    When it looks it takes a win that is there, and avoids moves after which the opponent has one.
-    """
-    chance = random.Random()
-    here = game.last
-    moves = here.position.legal_moves()
-    chance.shuffle(moves)
-    if chance.random() > (level - LEVELS[0]) / (LEVELS[-1] - LEVELS[0]):
-        return moves[0]
-    until = time.monotonic() + seconds
-    me = here.position.turn
-    safe: list[Move] = []
-    for move in moves:
-        after = Node(here.position.play(move), here, move)
-        if after.outcome is not None and after.outcome.winner is me:
-            return move
-        if not safe and not _other_wins(after, until, stop):
-            safe.append(move)
-        if stop() or time.monotonic() > until:
-            break
-    return (safe or moves)[0]
-
-
-def _other_wins(node: Node, until: float, stop: Callable[[], bool]) -> bool:
-    """Whether whoever is to move wins at once, or the game is lost already."""
-    player = node.position.turn
-    if node.outcome is not None:
-        return node.outcome.winner is not None
-    for move in node.position.legal_moves():
-        if stop() or time.monotonic() > until:
-            return False
-        outcome = node.position.play(move).outcome()
-        if outcome is not None and outcome.winner is player:
-            return True
-    return False
+    """The move of a computer player; chance differs from move to move, so that no two games need be alike."""
+    engine = level_engine(game.position.id, level, seed=random.getrandbits(32))
+    running = engine.start(game, Limit(seconds=seconds))
+    while not running.wait(GLANCE):
+        if stop():
+            running.stop()
+    return running.result().move
 
 
 # ------------------------------------------------------------------------------------------------------ in the worker

@@ -19,7 +19,8 @@ def test_every_game_has_its_levels() -> None:
     for game in GAMES:
         levels = levels_of(game)
         assert len(levels) == TOP - 1
-        assert all(level.depth >= 1 and level.choices >= 1 and level.temperature >= 0 for level in levels)
+        assert all((level.depth >= 1) != (level.simulations >= 1) for level in levels)
+        assert all(level.choices >= 1 and level.temperature >= 0 and 0 <= level.overlooks <= 0.5 for level in levels)
 
 
 @pytest.mark.parametrize("level", [1, 5, 9])

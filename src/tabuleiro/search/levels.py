@@ -22,12 +22,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from tabuleiro import _native
 from tabuleiro.language import Text
 from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Line, Listener, Score, Worth
 from tabuleiro.search.mcts import MctsEngine
-from tabuleiro.search.native import AlphaBetaEngine, Weights
+from tabuleiro.search.native import AlphaBetaEngine
 from tabuleiro.search.reference import ReferenceEngine
 
 TOP = 10
@@ -37,10 +36,11 @@ USUAL_LIMIT = Limit(seconds=1.0)
 #: No lower level looks at more positions than this for a move.
 MOST_NODES = 200_000
 
+#: The memory of the tree that a lower level grows, in MiB.
+TREE = 8
+
 #: A proven result, in the unit of temperatures: no estimate comes near it, and a careless level may still overlook it.
 PROVEN = 8.0
-#: Estimates are not trusted beyond this.
-SUREST = 6.0
 
 
 def _alpha_beta(threads: int, table: int) -> Engine:
@@ -73,7 +73,7 @@ def strongest_engine(game: str, *, threads: int = 1, table: int = 64) -> Engine:
 class Level:
     """How a level below the top plays."""
 
-    #: Plies it looks ahead.
+    #: Plies it looks ahead; 0 for a level that grows a tree instead.
     depth: int
     #: Among how many of the best moves it chooses.
     choices: int
@@ -82,6 +82,8 @@ class Level:
     temperature: float
     #: How often it is just as careless about a win or a loss that is one move away, instead of seeing it for certain.
     overlooks: float = 0.0
+    #: Simulations of the tree search, for a level that grows a tree.
+    simulations: int = 0
 
 
 @cache
@@ -112,12 +114,9 @@ class LevelEngine(Engine):
         self.level = level
         #: What happens by chance depends on this, the position and the number of moves made, and nothing else.
         self.seed = seed
-        if game in _native.SEARCHERS:
-            self._scale = Weights.of(game).scale
-            self._eyes: Engine = AlphaBetaEngine(table=1)
-        else:
-            self._scale = 1.0
-            self._eyes = ReferenceEngine()
+        self._eyes: Engine = ReferenceEngine()
+        if game in STRONGEST:
+            self._eyes = MctsEngine(memory=TREE) if level.simulations else AlphaBetaEngine(table=1)
 
     def forget(self) -> None:
         self._eyes.forget()
@@ -126,15 +125,18 @@ class LevelEngine(Engine):
         return self._eyes._flag()
 
     def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        chance = random.Random(f"{self.seed} {node.ply} {node.position.hash64()}")
+        if self.level.simulations:
+            self._eyes = MctsEngine(memory=TREE, seed=chance.getrandbits(32))
         # What a level remembers of other positions must not make it see further.
         self._eyes.forget()
+        nodes = self.level.simulations or MOST_NODES
         own = Limit(
             seconds=limit.seconds,
-            nodes=min(limit.nodes or MOST_NODES, MOST_NODES),
-            depth=min(limit.depth or self.level.depth, self.level.depth),
+            nodes=min(limit.nodes or nodes, nodes),
+            depth=min(limit.depth or self.level.depth, self.level.depth) or None,
         )
         found = self._eyes._search(node, own, max(lines, self.level.choices), stop, lambda _: None)
-        chance = random.Random(f"{self.seed} {node.ply} {node.position.hash64()}")
         first = self._choose(found.lines[: self.level.choices], chance)
         others = tuple(line for line in found.lines if line is not first)
         return Analysis((first, *others)[:lines], found.depth, found.nodes, found.seconds, found.exact)
@@ -157,7 +159,8 @@ class LevelEngine(Engine):
         if score.worth is Worth.LOSS:
             # Whoever must lose holds out.
             return -PROVEN + 0.05 * min(score.plies or 0, 20)
-        return max(-SUREST, min(SUREST, score.points / self._scale))
+        chance = min(max(score.chance, 0.001), 0.999)
+        return math.log(chance / (1 - chance))
 
 
 class _Unhurried(Engine):

@@ -174,6 +174,8 @@ class UgiServer:
             self._say(f"bestmove {position.move_str(analysis.move)}")
         except TabuleiroError as error:
             self._say(error_line(error), "bestmove (none)")
+        except BrokenPipeError:  # nobody reads any more: the end of the input will follow
+            return
 
     def _stop(self) -> None:
         self._stopped.set()

@@ -56,7 +56,7 @@ def table(size: int, simulations: int) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--simulations", type=int, default=20_000, help="for each opening of 11x11; fewer on larger ones")
+    parser.add_argument("--simulations", type=int, default=20_000, help="for each opening of 11x11; fewer if larger")
     parser.add_argument("--sizes", type=int, nargs="*", default=range(3, 20))
     arguments = parser.parse_args()
     print(HEAD, end="")

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -260,7 +261,7 @@ def test_saving(tmp_path: Path) -> None:
     assert "exists already" in other.message
     assert other.save_to is None
     other.submit(f"save {tmp_path}/none/x.tab")
-    assert "no such file" in other.message
+    assert other.message == f"{tmp_path}/none/x.tab: there is no such file."
     assert other.save_to is None
     other.submit("save a\0b")
     assert "name of a file" in other.message
@@ -278,7 +279,7 @@ def test_trouble_while_saving_is_told_and_keeps_the_old_text(tmp_path: Path, mon
 
     monkeypatch.setattr(os, "fsync", full)
     session.submit("d5")
-    assert session.message == "No space left on the disk."
+    assert session.message.endswith("game.tab: no space left on the disk.")
     assert moves_of(session) == ["d4", "d5"]
     assert path.read_text(encoding="utf-8") == before
     assert list(tmp_path.iterdir()) == [path]
@@ -395,14 +396,23 @@ def written(keyboard: Keyboard, rows: int, columns: int) -> list[str]:
 @pytest.mark.parametrize("size", [(50, 120), (24, 80), (14, 50)])
 def test_pages_fit_their_window(game: str, size: tuple[int, int]) -> None:
     keyboard = Keyboard(new(game))
-    for _ in range(3):
-        keyboard.session.play_at_random()
+    for move in random_game(game, 1, 3).moves:
+        keyboard.session.play(move)
         lines = written(keyboard, *size)
         assert len(lines) <= size[0]
         assert any("> _" in line for line in lines)
         assert GAMES[game].name.en in lines[0]
         if size[0] >= 24:
             assert max(map(len, lines)) <= size[1]
+
+
+def test_ranks_of_hexagons_lie_half_a_cell_apart_in_every_scale() -> None:
+    for columns in range(30, 120, 5):
+        lines = [
+            "".join(glyph.character for glyph in line) for line in draw(GAMES["hex"].start(), Marks(), 60, columns)
+        ]
+        first_cells = [line.index("·") for line in lines if "·" in line]
+        assert len({two - one for one, two in pairwise(first_cells)}) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)

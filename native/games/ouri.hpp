@@ -26,6 +26,8 @@ struct Ouri {
           history{.repetition = options.number(0, 3)},
           owners_collect(options.word(2) == 1) {
         history.stale_plies = options.number(0, 10'000);
+        for (int origin = 0; origin < houses; ++origin)
+            for (int sown = 0; sown <= seeds; ++sown) sowings[origin][sown] = sowing_of(origin, sown);
     }
 
     int words() const { return max_words; }
@@ -145,17 +147,31 @@ struct Ouri {
         return allowed << start;
     }
 
-    /// Sows one seed a house, skipping the house left on every lap; returns the last house.
-    static int sow(Position& position, int origin) {
-        int left = position.house[origin], at = origin;
-        position.house[origin] = 0;
-        while (left > 0) {
-            at = at == houses - 1 ? 0 : at + 1;
+    /// What every house gains when some seeds are sown, and where the last one falls.
+    struct Sowing {
+        std::uint8_t gain[houses];
+        std::uint8_t last;
+    };
+
+    /// One seed a house, skipping the house left on every lap.
+    static Sowing sowing_of(int origin, int seeds_sown) {
+        Sowing sowing{};
+        int at = origin;
+        for (int left = seeds_sown; left > 0;) {
+            at = (at + 1) % houses;
             if (at == origin) continue;
-            ++position.house[at];
+            ++sowing.gain[at];
             --left;
         }
-        return at;
+        sowing.gain[origin] = static_cast<std::uint8_t>(-seeds_sown);  // what makes it empty, modulo 256
+        sowing.last = static_cast<std::uint8_t>(at);
+        return sowing;
+    }
+
+    int sow(Position& position, int origin) const {
+        const Sowing& sowing = sowings[origin][position.house[origin]];
+        for (int i = 0; i < houses; ++i) position.house[i] += sowing.gain[i];
+        return sowing.last;
     }
 
     /// Takes twos and threes from the last house sown backwards, within the opponent's row.
@@ -177,6 +193,7 @@ struct Ouri {
 
    private:
     bool owners_collect;
+    Sowing sowings[houses][seeds + 1];
 };
 
 }  // namespace tabuleiro

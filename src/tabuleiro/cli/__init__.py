@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tabuleiro.cli import bench, games, moves, perft, play, record, rules, serve, show
+from tabuleiro.cli import backup, bench, games, moves, perft, play, record, rules, serve, show
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both
 
@@ -47,6 +47,7 @@ records.command(cls=Command, help=record.CONVERT_HELP)(record.convert)
 app.add_typer(records, name="record")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
+app.command(cls=Command, help=backup.HELP)(backup.backup)
 
 
 def main() -> None:

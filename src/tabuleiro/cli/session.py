@@ -3,6 +3,7 @@
 A screen or a line reader owns a `Session`, hands it what the person does, and shows `message` and the position.
 """
 
+import contextlib
 import os
 import random
 from collections.abc import Callable
@@ -281,6 +282,9 @@ def write_safely(path: Path, text: str) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+        if isinstance(error, OSError):
+            error.filename = str(path)  # the name that the person knows
         raise

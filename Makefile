@@ -61,8 +61,10 @@ debian:
 serve: install client  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
+# The browser tests are apart because Playwright keeps an event loop running in its process, which other tests start.
 test: install client debian  ## run all tests
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
+	$(BIN)/python -m pytest -n 2 tests/browser
 	$(NPM) test --silent
 
 check: install $(PACKAGES)  ## style and types

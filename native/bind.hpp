@@ -77,6 +77,9 @@ inline void bind_kernel(nb::module_& module) {
             nb::arg("position"), nb::arg("move"),
             nb::sig("def play(self, position: Sequence[int], move: int) -> tuple[int, ...]"))
         .def(
+            "turn", [](const Kernel& kernel, nb::handle position) { return kernel.turn(read_integers<Word>(position)); },
+            nb::arg("position"), nb::sig("def turn(self, position: Sequence[int]) -> int"))
+        .def(
             "outcome",
             [](const Kernel& kernel, nb::handle position) {
                 return static_cast<int>(kernel.outcome(read_integers<Word>(position)));

@@ -23,6 +23,15 @@ constexpr int pop(Word& set) {
 /// The set of the cells 0 .. n-1, n <= 64.
 constexpr Word first_cells(int n) { return n == 64 ? ~Word{0} : bit(n) - 1; }
 
+/// select_in_byte[k][byte]: the k-th smallest bit of a byte, k counted from 0.
+constexpr auto select_in_byte = [] {
+    std::array<std::array<std::uint8_t, 256>, 8> table{};
+    for (int byte = 0; byte < 256; ++byte)
+        for (int bit = 0, k = 0; bit < 8; ++bit)
+            if (byte >> bit & 1) table[k++][byte] = static_cast<std::uint8_t>(bit);
+    return table;
+}();
+
 /// The k-th smallest cell of a set with more than k cells, k counted from 0.
 /// Works on all bytes of the word at once, because choosing a random move is the heart of every playout and the
 /// instruction that would do it (pdep) is missing from the processors we still serve.
@@ -35,10 +44,8 @@ constexpr int select(Word set, int k) {
     // The wanted byte is the first whose sum exceeds k: count the bytes whose sum does not.
     const Word not_yet = ((static_cast<Word>(k) * ones | highs) - sums) & highs;
     const int start = count(not_yet) * 8;
-    int left = k - static_cast<int>((sums << 8 >> start) & 0xff);
-    Word byte = (set >> start) & 0xff;
-    while (left-- > 0) byte &= byte - 1;
-    return start + lowest(byte);
+    const int before = static_cast<int>((sums << 8 >> start) & 0xff);
+    return start + select_in_byte[k - before][set >> start & 0xff];
 }
 
 /// A set of up to 64 * N cells, for the boards that do not fit into one word.
@@ -49,7 +56,6 @@ struct Bits {
     constexpr bool operator==(const Bits&) const = default;
     constexpr bool has(int cell) const { return words[cell >> 6] >> (cell & 63) & 1; }
     constexpr void set(int cell) { words[cell >> 6] |= bit(cell & 63); }
-    constexpr void clear(int cell) { words[cell >> 6] &= ~bit(cell & 63); }
     constexpr bool any() const {
         Word all = 0;
         for (Word word : words) all |= word;
@@ -84,14 +90,6 @@ constexpr int count(const Bits<N>& set) {
     int total = 0;
     for (Word word : set.words) total += count(word);
     return total;
-}
-
-/// The k-th smallest cell, k counted from 0, of a set with more than k cells.
-template <int N>
-constexpr int select(const Bits<N>& set, int k) {
-    int i = 0;
-    for (int here; k >= (here = count(set.words[i])); ++i) k -= here;
-    return 64 * i + select(set.words[i], k);
 }
 
 }  // namespace tabuleiro

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 #include <vector>
 
 #include "game.hpp"
@@ -35,6 +35,7 @@ class Kernel {
     virtual int words() const = 0;
     virtual Moves moves(const Words& position) const = 0;
     virtual Words play(const Words& position, std::uint64_t move) const = 0;
+    virtual int turn(const Words& position) const = 0;
     virtual Result outcome(const Words& position) const = 0;
     virtual Word hash(const Words& position) const = 0;
     virtual Words transform(const Words& position, const std::vector<std::uint16_t>& cells, bool exchange) const = 0;
@@ -61,6 +62,8 @@ class KernelOf final : public Kernel {
         play_legal(changed, move);
         return encode(changed);
     }
+
+    int turn(const Words& position) const override { return rules_.turn(decode(position)); }
 
     Result outcome(const Words& position) const override { return rules_.outcome(decode(position)); }
 

@@ -53,6 +53,8 @@ def _walk(position: Position, chance: random.Random) -> Iterator[Position]:
     for _ in range(LONGEST_WALK):
         words, moves = position.encode(), position.legal_moves()
         here = f"{position.id} {position} {position.options.changed()}"
+        assert kernel.words == len(words), here
+        assert kernel.turn(words) == position.turn, here
         assert kernel.moves(words) == moves, here
         assert kernel.outcome(words) == native.outcome_number(position.outcome()), here
         assert kernel.hash(words) == position.hash64(), here

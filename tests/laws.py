@@ -73,6 +73,8 @@ def check_faces(position: Position, moves: list[int]) -> None:
         for origin, target in position.motions(move):
             assert origin in held, "what travels was there"
             held.add(target)
+    prompt = position.prompt()
+    assert prompt is None or (prompt.pt and prompt.en)
     outcome = position.outcome()
     if outcome is not None and outcome.winner is None:
         assert position.can_draw

@@ -218,14 +218,16 @@ def test_perft() -> None:
     after = after.play(after.legal_moves()[0])
     text = GAMES["konane"].start().move_str(GAMES["konane"].start().legal_moves()[0])
     assert run("perft", "konane", "2", "--play", text).stdout == f"{perft(after, 2)}\n"
+    for backend in ("native", "python"):
+        assert run("perft", "ouri", "5", "--backend", backend).stdout == run("perft", "ouri", "5").stdout
 
 
 def test_bench() -> None:
     said = json.loads(run("bench", "--seconds", "0.01", "--game", "rastros", "--game", "ouri", "--json").stdout)
-    assert set(said["games"]) == {"rastros", "ouri"}
+    assert set(said["games"]) == {"rastros", "ouri", "ouri rules=oware"}
     for speed in said["games"].values():
-        assert speed["moves_per_second"] > speed["games_per_second"] > 0
-        assert speed["leaves_per_second"] > 0
+        assert speed["moves"] > speed["games"] > 0
+        assert speed["leaves_counted"] > 0 and speed["leaves_played"] > 0 and speed["python_moves"] > 0
     assert "jogadas/s" in run("bench", "--seconds", "0.01", "--game", "semaforo", "--lang", "pt").stdout
 
 
@@ -427,21 +429,37 @@ def test_arguments_that_are_not_text() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_reader_that_goes_away() -> None:
+@pytest.fixture
+def buffered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a program has not written yet when it ends can still fail."""
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+
+
+SHORT_AND_LONG = pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["moves", "hex"], ["games", "--json"], ["rules", "ouri"], ["record", "check", "/", "--json"]],
+)
+
+
+@SHORT_AND_LONG
+@pytest.mark.usefixtures("buffered")
+def test_a_reader_that_goes_away(arguments: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    done = subprocess.run([*PROGRAM, "rules", "ouri"], stdout=writer, stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run([*PROGRAM, *arguments], stdout=writer, stderr=subprocess.PIPE, timeout=60)
     os.close(writer)
-    assert done.returncode == 141
     assert done.stderr == b""
+    assert done.returncode == 141
 
 
+@SHORT_AND_LONG
+@pytest.mark.usefixtures("buffered")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_full_disk() -> None:
+def test_a_full_disk(arguments: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run([*PROGRAM, "games", "--json"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
-    assert done.returncode == 1
+        done = subprocess.run([*PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
     assert done.stderr == "tabuleiro: no space left on the disk\n"
+    assert done.returncode == 1
 
 
 def test_ctrl_c() -> None:

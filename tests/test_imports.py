@@ -6,8 +6,8 @@ from pathlib import Path
 import tabuleiro
 
 ROOMS = (
-    "language", "geometry", "core", "games", "record", "hexformats", "text", "svg", "perft", "rulebook", "site",
-    "_native", "native", "search", "cli",
+    "language", "geometry", "core", "games", "record", "hexformats", "text", "svg", "perft", "rulebook",
+    "_native", "native", "search", "solve", "engine", "match", "arena", "server", "cli",
 )  # fmt: skip
 PACKAGE = Path(tabuleiro.__file__).parent
 

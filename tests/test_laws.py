@@ -1,6 +1,8 @@
 """The laws of `laws.py` on random walks through every game and option set."""
 
 import random
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -56,7 +58,7 @@ def check_counts(start: Position, position: Position) -> None:
 
 
 #: No game without draws by repetition can last longer than this many plies.
-LONGEST = {
+LONGEST: dict[type[Position], Callable[[Any], int]] = {
     Avanco: lambda p: 2 * 2 * p.options.size * (p.options.size - 1),
     Rastros: lambda p: p.options.size**2 - 1,
     Hex: lambda p: p.options.size**2 + 1,

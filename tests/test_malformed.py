@@ -3,9 +3,9 @@
 import random
 
 import pytest
+
 from laws import check_position, walk
 from option_sets import CASE_IDS, CASES
-
 from tabuleiro.core import InvalidPositionError, OptionError, Options, Position, TabuleiroError
 from tabuleiro.games import GAMES
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -174,11 +175,11 @@ def test_undo() -> None:
 
 
 def test_undo_against_the_random_player_takes_back_both_moves() -> None:
-    session = Session(Game.new("rastros"), frozenset({Player.TWO}), random.Random(5))
+    session = Session(Game.new("rastros"), frozenset({Player.TWO}))
     session.submit("d4")
-    assert session.chance_moves
-    session.play_at_random()
-    assert not session.chance_moves
+    assert session.machine_moves
+    session.play_by_machine()
+    assert not session.machine_moves
     session.submit("u")
     assert moves_of(session) == []
 
@@ -260,7 +261,7 @@ def test_saving(tmp_path: Path) -> None:
     assert "exists already" in other.message
     assert other.save_to is None
     other.submit(f"save {tmp_path}/none/x.tab")
-    assert "no such file" in other.message
+    assert other.message == f"{tmp_path}/none/x.tab: there is no such file."
     assert other.save_to is None
     other.submit("save a\0b")
     assert "name of a file" in other.message
@@ -278,7 +279,7 @@ def test_trouble_while_saving_is_told_and_keeps_the_old_text(tmp_path: Path, mon
 
     monkeypatch.setattr(os, "fsync", full)
     session.submit("d5")
-    assert session.message == "No space left on the disk."
+    assert session.message.endswith("game.tab: no space left on the disk.")
     assert moves_of(session) == ["d4", "d5"]
     assert path.read_text(encoding="utf-8") == before
     assert list(tmp_path.iterdir()) == [path]
@@ -395,14 +396,23 @@ def written(keyboard: Keyboard, rows: int, columns: int) -> list[str]:
 @pytest.mark.parametrize("size", [(50, 120), (24, 80), (14, 50)])
 def test_pages_fit_their_window(game: str, size: tuple[int, int]) -> None:
     keyboard = Keyboard(new(game))
-    for _ in range(3):
-        keyboard.session.play_at_random()
+    for move in random_game(game, 1, 3).moves:
+        keyboard.session.play(move)
         lines = written(keyboard, *size)
         assert len(lines) <= size[0]
         assert any("> _" in line for line in lines)
         assert GAMES[game].name.en in lines[0]
         if size[0] >= 24:
             assert max(map(len, lines)) <= size[1]
+
+
+def test_ranks_of_hexagons_lie_half_a_cell_apart_in_every_scale() -> None:
+    for columns in range(30, 120, 5):
+        lines = [
+            "".join(glyph.character for glyph in line) for line in draw(GAMES["hex"].start(), Marks(), 60, columns)
+        ]
+        first_cells = [line.index("·") for line in lines if "·" in line]
+        assert len({two - one for one, two in pairwise(first_cells)}) == 1
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -678,3 +688,22 @@ def test_plain_in_a_terminal_is_lines() -> None:
     terminal.send("\x04")
     assert terminal.end() == 0
     assert "\x1b" not in terminal.seen
+
+
+def test_levels_play_and_repeat_with_their_seed(tmp_path: Path) -> None:
+    once = play("avanco", "--level", "2", "--seed", "1", "--save", str(tmp_path / "a"), input="d2-d3\nresign\n")
+    again = play("avanco", "--level", "2", "--seed", "1", input="d2-d3\nresign\n")
+    assert once.stdout == again.stdout
+    assert once.stdout.count("Player 2 plays ") == 1
+    assert next(read_games(tmp_path / "a")).tags["Player2"] == "level 2"
+    first = play("rastros", "--level", "1", "--machine", "1", input="")
+    assert first.stdout.count("Player 1 plays ") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--level", "11"), ("--level", "1", "--random", "2"), ("--machine", "1"), ("--machine", "3")]
+)
+def test_levels_asked_for_wrongly(arguments: tuple[str, ...]) -> None:
+    result = play("avanco", *arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("tabuleiro: ")

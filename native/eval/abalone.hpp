@@ -27,22 +27,19 @@ struct AbaloneEvaluator {
         options.number(0, 3);
         options.number(0, 10'000);
         ejections = options.number(1, 6);
-        constexpr int up[directions] = {0, 1, 1, 0, -1, -1}, along[directions] = {1, 1, 0, -1, -1, 0};
-        const auto on_board = [](int row, int number) { return distance(row, number) <= radius; };
-        for (int row = 0; row <= 2 * radius; ++row)
-            for (int number = 0; number <= 2 * radius; ++number) {
-                if (!on_board(row, number)) continue;
-                const Word place = bit((13 * row + number) % cells);
-                for (int ring = distance(row, number); ring < radius; ++ring) within[ring] |= place;
-                for (int d = 0; d < directions; ++d)
-                    if (on_board(row + up[d], number + along[d])) inside[d] |= place;
-            }
+        // The board without its rim, without the rim of what is left, and so on.
+        Word set = HexagonRing::all;
+        for (Word& smaller : within) {
+            Word rim = 0;
+            for (int d = 0; d < HexagonRing::directions; ++d) rim |= set & ~(ring.inside[d] & ring.before(set, d));
+            smaller = set &= ~rim;
+        }
     }
 
     int extract(const Abalone&, const Abalone::Position& position, int* features) const {
         const int mover = position.turn - 1;
-        const Side mine = side(position.marbles[mover], position.marbles[1 - mover]);
-        const Side theirs = side(position.marbles[1 - mover], position.marbles[mover]);
+        const Word own = position.marbles[mover][0], enemy = position.marbles[1 - mover][0];
+        const Side mine = side(own, enemy), theirs = side(enemy, own);
         const int ejected = position.lost[1 - mover], lost_marbles = position.lost[mover];
         int n = 0;
         features[n++] = 1;
@@ -62,76 +59,51 @@ struct AbaloneEvaluator {
     int noise(const Abalone&, const Abalone::Position& position, Move move) const {
         if (move >> 3 & 7) return 0;
         const int direction = move & 7;
-        const Word own = position.marbles[position.turn - 1], enemy = position.marbles[2 - position.turn];
-        Word at = place_of(static_cast<int>(move >> 6));
-        while (own & at) {
-            if (!(at & inside[direction])) return 0;
-            at = moved(at, direction);
-        }
-        if (!(enemy & at)) return 0;
-        while (enemy & at) {
-            if (!(at & inside[direction])) return 1;
-            at = moved(at, direction);
+        const Word own = position.marbles[position.turn - 1][0], enemy = position.marbles[2 - position.turn][0];
+        int place = ring.place_of[move >> 6];
+        for (Word row : {own, enemy}) {
+            if (!(row >> place & 1)) return 0;
+            while (row >> place & 1) {
+                if (!(ring.inside[direction] >> place & 1)) return row == enemy;
+                place = ring.next(place, direction);
+            }
         }
         return 0;
     }
 
    private:
-    // Cells lie on the kernel's ring: row r, number c at place 13 r + c modulo 61, so that a step is a rotation.
-    static constexpr int cells = 61, directions = 6, radius = 4;
-    static constexpr Word all = first_cells(cells);
-    static constexpr int rotation[directions] = {1, 14, 13, cells - 1, cells - 14, cells - 13};
+    static constexpr HexagonRing ring{};
 
     struct Side {
         int centre = 0, rim, pairs = 0, threes = 0, ejectable = 0, pressed = 0;
     };
 
-    static constexpr int distance(int row, int number) {
-        const int up = row - radius, along = number - radius;
-        return std::max({std::abs(up), std::abs(along), std::abs(up - along)});
-    }
-
-    static Word place_of(int cell) {
-        static const auto table = [] {
-            std::array<Word, cells> made{};
-            int next = 0;
-            for (int row = 0; row <= 2 * radius; ++row)
-                for (int number = 0; number <= 2 * radius; ++number)
-                    if (distance(row, number) <= radius) made[next++] = bit((13 * row + number) % cells);
-            return made;
-        }();
-        return table[cell];
-    }
-
-    static Word moved(Word set, int direction) {
-        return (set << rotation[direction] | set >> (cells - rotation[direction])) & all;
-    }
-
     Side side(Word own, Word enemy) const {
         Side side;
-        for (Word ring : within) side.centre += count(own & ring);
-        side.rim = count(own & ~within[radius - 1]);
-        for (int d = 0; d < directions; ++d) {
-            const Word next = moved(own & inside[d], d) & own;
-            if (d < directions / 2) {
-                side.pairs += count(next);
-                side.threes += count(moved(next & inside[d], d) & own);
+        for (Word set : within) side.centre += count(own & set);
+        side.rim = count(own & ~within[0]);
+        for (int d = 0; d < HexagonRing::directions; ++d) {
+            const Word inside = ring.inside[d];
+            if (d < HexagonRing::axes) {
+                const Word pairs = own & inside & ring.before(own, d);
+                side.pairs += count(pairs);
+                side.threes += count(pairs & ring.before(pairs, d));
             }
-            // A marble with nothing but the rim before it is pushed off by two in line behind it; two marbles by three.
-            const Word edge = own & ~inside[d];
-            const Word one = moved(enemy & inside[d], d), two = moved(one & enemy & inside[d], d);
-            const Word three = moved(two & enemy & inside[d], d);
-            side.pressed += count(edge & one);
-            side.ejectable += count(edge & two & one);
-            const Word behind = own & three & two & one;  // an own marble with three enemies behind it
-            side.ejectable += count(edge & moved(behind & inside[d], d));
+            // On the rim with nothing beyond, a marble is pushed off by two in line behind it, or with another marble
+            // by three.
+            const Word edge = own & ~inside;
+            const Word behind_one = enemy & inside & ring.before(edge, d);
+            const Word behind_two = enemy & inside & ring.before(own & inside & ring.before(edge, d), d);
+            const Word second = enemy & inside & ring.before(behind_two, d);
+            side.pressed += count(behind_one);
+            side.ejectable += count(enemy & inside & ring.before(behind_one, d));
+            side.ejectable += count(enemy & inside & ring.before(second, d));
         }
         return side;
     }
 
     int ejections;
-    Word within[radius] = {};  // the cells at most so far from the centre
-    Word inside[directions] = {};
+    Word within[4];
 };
 
 }  // namespace tabuleiro

@@ -32,8 +32,8 @@ struct AvancoEvaluator {
     int extract(const Avanco&, const Avanco::Position& position, int* features) const {
         const bool white = position.turn == 1;
         // Both sides are looked at as if they went up the board.
-        const Word own = white ? position.pieces[0] : flipped(position.pieces[1]);
-        const Word enemy = white ? position.pieces[1] : flipped(position.pieces[0]);
+        const Word own = white ? position.own : flipped(position.own);
+        const Word enemy = white ? position.enemy : flipped(position.enemy);
         const Side mine = side(own, enemy), theirs = side(flipped(enemy), flipped(own));
         int n = 0;
         features[n++] = 1;
@@ -58,8 +58,7 @@ struct AvancoEvaluator {
         const int target = move & 63, row = target / size;
         const int advanced = position.turn == 1 ? row : size - 1 - row;
         if (advanced == size - 1) return 100;
-        const Word enemy = position.pieces[2 - position.turn];
-        if (!(enemy >> target & 1)) return advanced == size - 2 ? 1 : 0;
+        if (!(position.enemy >> target & 1)) return advanced == size - 2 ? 1 : 0;
         // The nearer a piece was to its goal, the better to take it.
         return 2 + (size - advanced);
     }

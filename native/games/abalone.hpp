@@ -1,7 +1,9 @@
-// Abalone: push the enemy's marbles off the hexagon. The twin of games/abalone.py, where moves and encoding are explained.
+// Abalone: push the enemy's marbles off the hexagon. The twin of games/abalone.py, where moves and encoding are
+// explained.
 #pragma once
 
 #include <array>
+#include <cstring>
 
 #include "../game.hpp"
 
@@ -11,20 +13,23 @@ namespace tabuleiro {
 ///
 /// Each cell has a place of its own, because copies of this hexagon tile the plane and all copies of a cell share one
 /// place. So a step is the same rotation wherever it begins, and one word holds the board; in the order of the cells, a
-/// step up would be another shift in every row. What steps over the rim comes in again elsewhere: `inside` keeps it out.
+/// step up would be another shift in every row. What steps over the rim comes in again elsewhere: `inside` keeps it
+/// out.
 struct HexagonRing {
     static constexpr int size = 61, rows = 9, directions = 6, axes = 3;
     static constexpr Word all = first_cells(size);
     /// e, ne, nw, w, sw, se; the first three are also the axes.
     static constexpr int rotation[directions] = {1, 14, 13, size - 1, size - 14, size - 13};
 
-    /// A set one step on; none of it may leave the board.
-    static constexpr Word moved(Word set, int direction) {
-        return (set << rotation[direction] | set >> (size - rotation[direction])) & all;
+    /// The place one step on, which must be on the board.
+    static constexpr int next(int place, int direction) {
+        const int after = place + rotation[direction];
+        return after < size ? after : after - size;
     }
 
     /// The places before a set: those from which a step leads into it. True only `inside`: the caller drops the rest.
-    static constexpr Word before(Word set, int direction) {
+    template <class Set>
+    static constexpr Set before(Set set, int direction) {
         return set >> rotation[direction] | set << (size - rotation[direction]);
     }
 
@@ -41,6 +46,9 @@ struct HexagonRing {
             }
         }
     }
+
+    /// Where half a turn of the board takes a place.
+    static constexpr int half_turn_of(int place) { return (place <= 51 ? 51 : 51 + size) - place; }
 
     constexpr Word from_cells(Word cells) const {
         Word places = 0;
@@ -82,10 +90,14 @@ struct Abalone {
     static constexpr int shapes = 6 + 2 * 3 * 4;
     static constexpr int max_moves = marbles_each * shapes;
 
+    /// A set of places twice: on the board, and on the board turned by half a turn. What steps in direction d on the
+    /// second steps in direction d + 3 on the first, so three directions on both are all six, at the cost of three.
+    typedef Word Twin __attribute__((vector_size(2 * sizeof(Word))));
+
     struct Position {
-        Word marbles[2];  // Black's (player one's), White's: on the ring, see below
-        std::uint8_t turn;
+        Twin marbles[2];  // Black's (player one's), White's
         std::uint8_t lost[2];
+        std::uint8_t turn;
     };
 
     explicit Abalone(OptionReader& options) {
@@ -100,8 +112,8 @@ struct Abalone {
     int turn(const Position& position) const { return position.turn; }
 
     void encode(const Position& position, Word* words) const {
-        words[0] = ring.to_cells(position.marbles[0]);
-        words[1] = ring.to_cells(position.marbles[1]);
+        words[0] = cells_of(position.marbles[0]);
+        words[1] = cells_of(position.marbles[1]);
         words[2] = position.turn;
         words[3] = position.lost[0];
         words[4] = position.lost[1];
@@ -114,9 +126,9 @@ struct Abalone {
             require(words[3 + colour] <= static_cast<Word>(ejections), "too many marbles are lost");
             require(tabuleiro::count(words[colour]) + words[3 + colour] <= marbles_each, "too many marbles");
         }
-        return {{ring.from_cells(words[0]), ring.from_cells(words[1])},
-                read_turn(words[2]),
-                {static_cast<std::uint8_t>(words[3]), static_cast<std::uint8_t>(words[4])}};
+        return {{twin_of(words[0]), twin_of(words[1])},
+                {static_cast<std::uint8_t>(words[3]), static_cast<std::uint8_t>(words[4])},
+                read_turn(words[2])};
     }
 
     Result outcome(const Position& position) const {
@@ -127,57 +139,61 @@ struct Abalone {
 
     int moves(const Position& position, Move* list) const {
         if (has_winner(position)) return 0;
-        // Bit s of `shapes_at[cell]`: the move `cell << 6 | s` is legal.
-        Word shapes_at[ring.size] = {};
         const Origins origins = generate(position);
-        for (int shape = 0; shape < shapes; ++shape)
-            for (Word left = origins[shape]; left;) shapes_at[ring.cell_of[pop(left)]] |= bit(code_of[shape]);
+        // Bit s of `shapes_at[cell]`: the move `cell << 6 | s` is legal.
+        Word shapes_at[HexagonRing::size] = {};
+        for (int shape = 0; shape < shapes; ++shape) {
+            const auto& [code, cell_named] = shape_table[shape];
+            for (Word left = origins[shape]; left;) shapes_at[cell_named[pop(left)]] |= bit(code);
+        }
         int n = 0;
-        for (Move cell = 0; cell < ring.size; ++cell)
-            for (Word left = shapes_at[cell]; left;) list[n++] = cell << 6 | pop(left);
+        for (Word left = cells_of(position.marbles[position.turn - 1]); left;) {
+            const Move cell = pop(left);
+            for (Word codes = shapes_at[cell]; codes;) list[n++] = cell << 6 | pop(codes);
+        }
         return n;
     }
 
     int count(const Position& position) const {
         if (has_winner(position)) return 0;
         int total = 0;
+#pragma GCC unroll 30
         for (Word origins : generate(position)) total += tabuleiro::count(origins);
         return total;
     }
 
     Move random_move(const Position& position, Random& random) const {
         const Origins origins = generate(position);
-        int counts[shapes], total = 0;
-        for (int shape = 0; shape < shapes; ++shape) total += counts[shape] = tabuleiro::count(origins[shape]);
+        int total = 0;
+#pragma GCC unroll 30
+        for (Word places : origins) total += tabuleiro::count(places);
         int k = random.below(total), shape = 0;
-        while (k >= counts[shape]) k -= counts[shape++];
-        return ring.cell_of[select(origins[shape], k)] << 6 | code_of[shape];
+        for (int here; k >= (here = tabuleiro::count(origins[shape])); ++shape) k -= here;
+        return shape_table[shape].cell_named[select(origins[shape], k)] << 6 | shape_table[shape].code;
     }
 
     void play(Position& position, Move move) const {
-        const int mover = position.turn - 1;
-        Word& own = position.marbles[mover];
-        Word& enemy = position.marbles[1 - mover];
-        const int origin = ring.place_of[move >> 6], kind = move >> 3 & 7, direction = move & 7;
+        const int mover = position.turn - 1, kind = move >> 3 & 7, direction = move & 7;
+        const int origin = ring.place_of[move >> 6];
+        Twin& own = position.marbles[mover];
+        Twin& enemy = position.marbles[1 - mover];
         position.turn = other(position.turn);
         if (kind) {
-            const int axis = (kind - 1) / 2, marbles = 2 + (kind - 1) % 2;
-            Word row = bit(origin) | ring.moved(bit(origin), axis);
-            if (marbles == 3) row |= ring.moved(row, axis);
-            own ^= row | ring.moved(row, direction);
+            const int axis = (kind - 1) / 2;
+            for (int place = origin, marbles = 2 + (kind - 1) % 2; marbles; --marbles, place = ring.next(place, axis))
+                own ^= twins[place] ^ twins[ring.next(place, direction)];
             return;
         }
         // Only the ends of the rows change: the last own marble goes to the front, the first enemy to the back.
-        Word front = ring.moved(bit(origin), direction);
-        while (own & front) front = ring.moved(front, direction);
-        own ^= bit(origin) | front;
-        if (!(enemy & front)) return;
-        enemy ^= front;
-        Word last = front;
-        while (last & ring.inside[direction]) {
-            last = ring.moved(last, direction);
-            if (!(enemy & last)) {
-                enemy |= last;
+        int front = ring.next(origin, direction);
+        while (own[0] >> front & 1) front = ring.next(front, direction);
+        own ^= twins[origin] ^ twins[front];
+        if (!(enemy[0] >> front & 1)) return;
+        enemy ^= twins[front];
+        for (int place = front; ring.inside[direction] >> place & 1;) {
+            place = ring.next(place, direction);
+            if (!(enemy[0] >> place & 1)) {
+                enemy ^= twins[place];
                 return;
             }
         }
@@ -185,17 +201,17 @@ struct Abalone {
     }
 
     Position transform(const Position& position, std::span<const std::uint16_t> cells, bool exchange) const {
-        const Word black = ring.from_cells(permuted(ring.to_cells(position.marbles[0]), cells));
-        const Word white = ring.from_cells(permuted(ring.to_cells(position.marbles[1]), cells));
-        if (!exchange) return {{black, white}, position.turn, {position.lost[0], position.lost[1]}};
-        return {{white, black}, other(position.turn), {position.lost[1], position.lost[0]}};
+        const Twin black = twin_of(permuted(cells_of(position.marbles[0]), cells));
+        const Twin white = twin_of(permuted(cells_of(position.marbles[1]), cells));
+        if (!exchange) return {{black, white}, {position.lost[0], position.lost[1]}, position.turn};
+        return {{white, black}, {position.lost[1], position.lost[0]}, other(position.turn)};
     }
 
     HistoryRules history;
 
-    /// Board and turn: marbles lost never come back, so equal boards have equal losses.
+    /// Board and turn: marbles lost never come back, so within a game equal boards have equal losses.
     Word repetition_key(const Position& position) const {
-        return mix(mix(position.marbles[0]) ^ position.marbles[1]) ^ position.turn;
+        return mix(mix(position.marbles[0][0]) ^ position.marbles[1][0]) ^ position.turn;
     }
 
     bool is_progress(const Position& before, Move, const Position& after) const {
@@ -210,62 +226,94 @@ struct Abalone {
    private:
     static constexpr HexagonRing ring{};
 
-    /// For each shape of move, where the marbles lie that a move of this shape can name.
-    using Origins = std::array<Word, shapes>;
-
-    /// The shapes as moves write them: `kind << 3 | direction`.
-    static constexpr auto code_of = [] {
-        std::array<std::uint8_t, shapes> table{};
-        int n = 0;
-        for (int d = 0; d < ring.directions; ++d) {
-            table[n++] = d;
-            for (int axis = 0; axis < ring.axes; ++axis)
-                if (axis != d % ring.axes)
-                    for (int marbles = 2; marbles <= 3; ++marbles)
-                        table[n++] = (1 + 2 * axis + marbles - 2) << 3 | d;
-        }
+    /// Each place as a set of one.
+    static constexpr auto twins = [] {
+        std::array<Twin, HexagonRing::size> table{};
+        for (int place = 0; place < ring.size; ++place) table[place] = Twin{bit(place), bit(ring.half_turn_of(place))};
         return table;
     }();
 
+    static Twin twin_of(Word cells) {
+        Twin set{};
+        for (Word left = ring.from_cells(cells); left;) set |= twins[pop(left)];
+        return set;
+    }
+    static Word cells_of(Twin set) { return ring.to_cells(set[0]); }
+
+    /// For each shape of move, the places from which a move of that shape can be made.
+    using Origins = std::array<Word, shapes>;
+
     Origins generate(const Position& position) const {
-        const Word own = position.marbles[position.turn - 1], enemy = position.marbles[2 - position.turn];
-        const Word empty = ring.all & ~(own | enemy);
+        const Twin own = position.marbles[position.turn - 1], enemy = position.marbles[2 - position.turn];
+        const Twin empty = ring.all & ~(own | enemy);
         Origins origins;
         int n = 0;
-#pragma GCC unroll 6
-        for (int d = 0; d < ring.directions; ++d) {
-            const Word mine = own & ring.inside[d], theirs = enemy & ring.inside[d];
-            const Word before_empty = ring.before(empty, d);
-            const Word free = mine & before_empty;
+        const auto add = [&](Twin places) {
+            std::memcpy(&origins[n], &places, sizeof places);
+            n += 2;
+        };
+#pragma GCC unroll 3
+        for (int d = 0; d < ring.axes; ++d) {
+            const Twin mine = own & ring.inside[d], theirs = enemy & ring.inside[d];
+            const Twin before_empty = ring.before(empty, d), free = mine & before_empty;
             // Enemies that can be pushed: one before an empty cell or the rim, two when the second is such a one.
-            const Word one = (theirs & before_empty) | (enemy & ~ring.inside[d]), before_one = ring.before(one, d);
-            const Word two = theirs & before_one;
-            // In line: one marble onto an empty cell, two also against one, three also against two. Whether more own
-            // marbles stand behind the one named does not matter; those before it all move.
-            const Word front_of_two = free | (mine & before_one), front_of_three = front_of_two | (mine & ring.before(two, d));
-            const Word of_two = mine & ring.before(front_of_two, d);
-            const Word of_three = mine & ring.before(mine & ring.before(front_of_three, d), d);
-            origins[n++] = free | of_two | of_three;
+            const Twin one = (theirs & before_empty) | (enemy & ~ring.inside[d]), before_one = ring.before(one, d);
+            const Twin two = theirs & before_one;
+            // In line: one marble onto an empty cell, two also against one enemy, three also against two.
+            const Twin front_of_two = free | (mine & before_one);
+            const Twin front_of_three = front_of_two | (mine & ring.before(two, d));
+            const Twin middle_of_three = mine & ring.before(front_of_three, d);
+            add(free | (mine & ring.before(front_of_two, d)) | (mine & ring.before(middle_of_three, d)));
             // Broadside: two or three in a row, each of them before an empty cell.
             for (int axis = 0; axis < ring.axes; ++axis)
-                if (axis != d % ring.axes) {
-                    const Word pairs = free & ring.inside[axis] & ring.before(free, axis);
-                    origins[n++] = pairs;
-                    origins[n++] = pairs & ring.before(pairs, axis);
+                if (axis != d) {
+                    const Twin pairs = free & ring.inside[axis] & ring.before(free, axis);
+                    add(pairs);
+                    add(pairs & ring.before(pairs, axis));
                 }
         }
         return origins;
     }
 
+    /// The shapes in the order of `generate`: how moves write them, and which cell they name for each place.
+    struct Shape {
+        std::uint8_t code, cell_named[HexagonRing::size];
+    };
+    static constexpr auto shape_table = [] {
+        std::array<Shape, shapes> table{};
+        int n = 0;
+        const auto add = [&](int direction, int kind, int axis, int marbles) {
+            for (bool turned : {false, true}) {
+                Shape& shape = table[n++];
+                shape.code = static_cast<std::uint8_t>(kind << 3 | (direction + turned * ring.axes));
+                for (int place = 0; place < ring.size; ++place) {
+                    // A row of marbles is named by its lower end: on the turned board, by the far one.
+                    const int far = (place + (marbles - 1) * ring.rotation[axis]) % ring.size;
+                    shape.cell_named[place] = ring.cell_of[turned ? ring.half_turn_of(far) : place];
+                }
+            }
+        };
+        for (int d = 0; d < ring.axes; ++d) {
+            add(d, 0, d, 1);
+            for (int axis = 0; axis < ring.axes; ++axis)
+                if (axis != d)
+                    for (int marbles : {2, 3}) add(d, 1 + 2 * axis + marbles - 2, axis, marbles);
+        }
+        return table;
+    }();
+
     bool has_winner(const Position& position) const {
         return position.lost[0] >= ejections || position.lost[1] >= ejections;
     }
 
+    /// Some marble beside an empty cell is nearly always found at once; only a push can be a move without one.
     bool can_move(const Position& position) const {
-        const Word own = position.marbles[position.turn - 1];
-        const Word empty = ring.all & ~(position.marbles[0] | position.marbles[1]);
-        for (int d = 0; d < ring.directions; ++d)
-            if (own & ring.inside[d] & ring.before(empty, d)) return true;
+        const Twin own = position.marbles[position.turn - 1];
+        const Twin empty = ring.all & ~(position.marbles[0] | position.marbles[1]);
+        for (int axis = 0; axis < ring.axes; ++axis) {
+            const Twin free = own & ring.inside[axis] & ring.before(empty, axis);
+            if (free[0] | free[1]) return true;
+        }
         return count(position) > 0;
     }
 

@@ -12,9 +12,10 @@ struct Avanco {
     // Sixteen pieces with three steps each.
     static constexpr int max_moves = 48;
 
+    /// Seen from the player to move, so that playing a move needs no look at the turn.
     struct Position {
-        Word pieces[2];  // White's (player one's), Black's
-        std::uint8_t turn;
+        Word own, enemy;
+        std::uint8_t turn;  // 1 is White, who goes up the board
     };
 
     explicit Avanco(OptionReader& options)
@@ -25,8 +26,8 @@ struct Avanco {
     int turn(const Position& position) const { return position.turn; }
 
     void encode(const Position& position, Word* words) const {
-        words[0] = position.pieces[0];
-        words[1] = position.pieces[1];
+        words[0] = white(position);
+        words[1] = black(position);
         words[2] = position.turn;
     }
 
@@ -34,13 +35,12 @@ struct Avanco {
         require(((words[0] | words[1]) & ~board.all) == 0, "a piece stands off the board");
         require((words[0] & words[1]) == 0, "two pieces stand on one cell");
         require(tabuleiro::count(words[0]) <= 2 * size && tabuleiro::count(words[1]) <= 2 * size, "too many pieces");
-        return {{words[0], words[1]}, read_turn(words[2])};
+        return from(words[0], words[1], read_turn(words[2]));
     }
 
     Result outcome(const Position& position) const {
-        const auto [white, black] = position.pieces;
-        if ((white & last_row) || !black) return Result::one;
-        if ((black & first_row) || !white) return Result::two;
+        if ((white(position) & last_row) || !black(position)) return Result::one;
+        if ((black(position) & first_row) || !white(position)) return Result::two;
         return Result::ongoing;
     }
 
@@ -72,32 +72,36 @@ struct Avanco {
     Move random_move(const Position& position, Random& random) const {
         const Origins origins = can_step(position);
         const int west = tabuleiro::count(origins.west), straight = tabuleiro::count(origins.straight);
-        const int k = random.below(west + straight + tabuleiro::count(origins.east));
-        const int ahead = position.turn == 1 ? size : -size;
-        const auto move = [&](Word from, int number, int step) -> Move {
-            const int origin = select(from, number);
-            return origin << 6 | (origin + step);
-        };
-        if (k < west) return move(origins.west, k, ahead - 1);
-        if (k < west + straight) return move(origins.straight, k - west, ahead);
-        return move(origins.east, k - west - straight, ahead + 1);
+        int k = random.below(west + straight + tabuleiro::count(origins.east));
+        // Chance decides which way, so no processor could foresee a branch here: choose without one.
+        const bool not_west = k >= west, east = k >= west + straight;
+        const Word from = east ? origins.east : not_west ? origins.straight : origins.west;
+        k -= (not_west ? west : 0) + (east ? straight : 0);
+        const int origin = select(from, k);
+        return origin << 6 | (origin + (position.turn == 1 ? size : -size) - 1 + not_west + east);
     }
 
     void play(Position& position, Move move) const {
         const Word origin = bit(move >> 6), target = bit(move & 63);
-        const int mover = position.turn - 1;
-        position.pieces[mover] ^= origin | target;
-        position.pieces[1 - mover] &= ~target;
+        const Word moved = position.own ^ (origin | target);
+        position.own = position.enemy & ~target;
+        position.enemy = moved;
         position.turn = other(position.turn);
     }
 
     Position transform(const Position& position, std::span<const std::uint16_t> cells, bool exchange) const {
-        const Word white = permuted(position.pieces[0], cells), black = permuted(position.pieces[1], cells);
-        if (!exchange) return {{white, black}, position.turn};
-        return {{black, white}, other(position.turn)};
+        const Position turned{permuted(position.own, cells), permuted(position.enemy, cells), position.turn};
+        // Exchanging players and colours leaves the player to move with the pieces he had.
+        return exchange ? Position{turned.own, turned.enemy, other(turned.turn)} : turned;
     }
 
    private:
+    static Word white(const Position& position) { return position.turn == 1 ? position.own : position.enemy; }
+    static Word black(const Position& position) { return position.turn == 1 ? position.enemy : position.own; }
+    static Position from(Word white, Word black, std::uint8_t turn) {
+        return turn == 1 ? Position{white, black, turn} : Position{black, white, turn};
+    }
+
     /// The pieces that can step each way.
     struct Origins {
         Word west, straight, east;
@@ -105,8 +109,7 @@ struct Avanco {
 
     /// Diagonally onto anything but an own piece, straight only onto an empty cell.
     Origins can_step(const Position& position) const {
-        const Word own = position.pieces[position.turn - 1];
-        const Word occupied = position.pieces[0] | position.pieces[1];
+        const Word own = position.own, occupied = position.own | position.enemy;
         const Word not_west = own & ~board.left_column, not_east = own & ~board.right_column;
         if (position.turn == 1)
             return {not_west & ~(own >> (size - 1)), own & ~(occupied >> size), not_east & ~(own >> (size + 1))};

@@ -122,7 +122,7 @@ struct Guerreiros {
         const int side = side_of(position.turn);
         int n = 0;
         if (is_placing(position)) {
-            for (int column = 0; column < width; ++column) list[n++] = place << 7 | (home_cell[side] + column);
+            for (int column = 0; column < width; ++column) list[n++] = setting_up << 7 | (home_cell[side] + column);
             return n;
         }
         const bool must_answer = must_answer_arrival(position);
@@ -155,7 +155,7 @@ struct Guerreiros {
 
     Move random_move(const Position& position, Random& random) const {
         const int side = side_of(position.turn);
-        if (is_placing(position)) return place << 7 | (home_cell[side] + random.below(width));
+        if (is_placing(position)) return setting_up << 7 | (home_cell[side] + random.below(width));
         const Word teleport_columns = teleports(position);
         const int teleporting_moves = tabuleiro::count(teleport_columns);
         const auto teleport_move = [&](int k) -> Move {
@@ -198,7 +198,7 @@ struct Guerreiros {
         const int side = side_of(position.turn), enemy = 1 - side;
         int origin = move >> 7;
         const int target = move & 127;
-        if (origin == place) {
+        if (origin == setting_up) {
             position.pieces[side].field[side] = row << home_shift[side];
             position.unmoved[side] = row;
             position.king[side] = static_cast<std::uint8_t>(target);
@@ -270,7 +270,7 @@ struct Guerreiros {
     bool is_progress(const Position& before, Move move, const Position&) const {
         const int origin = move >> 7, target = move & 127, enemy = 1 - side_of(before.turn);
         if (origin == teleporting || origin == declining) return false;
-        return origin == place || has(before.pieces[enemy], target) || home_column(enemy, target);
+        return origin == setting_up || has(before.pieces[enemy], target) || home_column(enemy, target);
     }
 
     Result settle(const Position&, Ending) const { return Result::draw; }
@@ -283,7 +283,7 @@ struct Guerreiros {
     static constexpr int width = 9, height = 10, board_cells = width * height, field_cells = board_cells / 2;
     static constexpr int nowhere = board_cells;
     /// What stands in place of an origin in the moves that have none.
-    static constexpr int teleporting = board_cells, place = board_cells + 1, declining = board_cells + 2;
+    static constexpr int teleporting = board_cells, setting_up = board_cells + 1, declining = board_cells + 2;
     static constexpr Word row = first_cells(width), whole_field = first_cells(field_cells);
     /// Where a side's home row begins, on the board and in the side's own field.
     static constexpr int home_cell[2] = {0, board_cells - width}, home_shift[2] = {0, field_cells - width};
@@ -395,7 +395,8 @@ struct Guerreiros {
             const Cells& own = position.pieces[side];
             const Cells& enemies = position.pieces[1 - side];
             Cells empty, capturable = enemies;
-            for (int field : {south, north}) empty.field[field] = whole_field & ~(own.field[field] | enemies.field[field]);
+            for (int field : {south, north})
+                empty.field[field] = whole_field & ~(own.field[field] | enemies.field[field]);
             // A warrior that has arrived can be captured like any other, unless an option protects it.
             if (rules.frozen_immune) capturable.field[side] &= ~(row << home_shift[side]);
             Cells movable = own;
@@ -415,7 +416,7 @@ struct Guerreiros {
             doubles[1] = new_pieces & middle & far;
             doubles[2] = new_pieces & middle >> 1 & far >> 2;
 
-            // The right of line capture is where the own king is, unless he defends a field that the enemy king invaded.
+            // The right of line capture is where the own king is, unless the enemy king has invaded his field.
             const int field = field_of(king), enemy_field = field_of(position.king[1 - side]);
             if ((field == side && enemy_field == side) || !capturable.field[field]) return;
             const Word within = capturable.field[field] << field * width;
@@ -449,7 +450,8 @@ struct Guerreiros {
         std::array<Word, 2 * directions> steps() const {
             std::array<Word, 2 * directions> origins;
             for (int half : {south, north}) {
-                const Word not_west = movers[half] & ~window.left_column, not_east = movers[half] & ~window.right_column;
+                const Word not_west = movers[half] & ~window.left_column;
+                const Word not_east = movers[half] & ~window.right_column;
                 const Word fresh = rules.strict_first_move && half == side ? unmoved : 0;
                 const Word backwards_too = ~fresh, into = enterable[half];
                 const Word northwards = side == south ? ~Word{0} : backwards_too;

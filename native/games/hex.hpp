@@ -17,10 +17,10 @@ struct Hex {
     enum Colour : std::uint8_t { white, black, nobody };
     enum Swap : std::uint8_t { no_swap, may_swap, swapped };
 
-    /// Besides the stones, those of each colour that are joined to its near side and to its far side: then a stone
-    /// wins exactly when it touches both, and nobody has to search the board for a path.
+    /// Besides the stones, those of each colour that are joined to its near side: a colour wins when these reach its
+    /// far side, and nobody has to search the whole board for a path.
     struct Position {
-        Cells stones[2], joined[2][2];
+        Cells stones[2], joined[2];
         Colour to_move, winner;
         Swap swap;
     };
@@ -39,10 +39,17 @@ struct Hex {
             add(letter + 1, number), add(letter - 1, number), add(letter, number + 1);
             add(letter, number - 1), add(letter + 1, number - 1), add(letter - 1, number + 1);
             // White's sides are letter a and the last letter; Black's are number 1 and the last number.
-            if (letter == 0) side[white][near].set(cell);
-            if (letter == size - 1) side[white][far].set(cell);
-            if (number == 0) side[black][near].set(cell);
-            if (number == size - 1) side[black][far].set(cell);
+            if (letter == 0) near_side[white].set(cell);
+            if (letter == size - 1) far_side[white].set(cell);
+            if (number == 0) near_side[black].set(cell);
+            if (number == size - 1) far_side[black].set(cell);
+            place_of[cell] = static_cast<std::uint16_t>((number + 1) * width() + letter + 1);
+            cell_at[place_of[cell]] = static_cast<std::uint16_t>(cell);
+        }
+        const int beyond = size + 1;
+        for (int i = 0; i <= beyond; ++i) {
+            rim[white][i * width()] = joined_stone, rim[white][i * width() + beyond] = goal;
+            rim[black][i] = joined_stone, rim[black][beyond * width() + i] = goal;
         }
     }
 
@@ -79,10 +86,7 @@ struct Hex {
     int moves(const Position& position, Move* list) const {
         if (position.winner != nobody) return 0;
         int n = 0;
-        const Cells taken = position.stones[white] | position.stones[black];
-        for (int i = 0; i < stone_words; ++i)
-            for (Word left = ~taken.words[i] & first_cells(std::min(64, all - 64 * i)); left;)
-                list[n++] = 64 * i + pop(left);
+        for_each_empty(position, [&](int cell) { list[n++] = cell; });
         if (position.swap == may_swap) list[n++] = all;
         return n;
     }
@@ -119,33 +123,21 @@ struct Hex {
     /// that joins two sides.
     RandomGame random_game(const Position& position, Random& random, Move* record) const {
         if (position.winner != nobody) return {outcome(position), 0};
-        // A board with a rim all around. Each colour sees its own stones there, marked with the sides they are joined
-        // to, and its own sides on the rim.
-        const int width = size + 2;
-        std::uint8_t seen[2][(max_size + 2) * (max_size + 2)] = {};
+        Place seen[2][places];
+        for (Colour colour : {white, black}) {
+            std::copy_n(rim[colour].begin(), width() * width(), seen[colour]);
+            position.stones[colour].each([&](int cell) {
+                seen[colour][place_of[cell]] = position.joined[colour].has(cell) ? joined_stone : loose_stone;
+            });
+        }
         std::uint16_t empty[max_cells];
         int left = 0;
-        const auto place_of = [&](int letter, int number) { return (number + 1) * width + letter + 1; };
-        for (int i = -1; i <= size; ++i) {
-            seen[white][place_of(-1, i)] = joins_near, seen[white][place_of(size, i)] = joins_far;
-            seen[black][place_of(i, -1)] = joins_near, seen[black][place_of(i, size)] = joins_far;
-        }
-        for (int number = 0, cell = 0; number < size; ++number)
-            for (int letter = 0; letter < size; ++letter, ++cell) {
-                const int place = place_of(letter, number);
-                if (position.stones[white].has(cell))
-                    seen[white][place] = marks(position, white, cell);
-                else if (position.stones[black].has(cell))
-                    seen[black][place] = marks(position, black, cell);
-                else
-                    empty[left++] = static_cast<std::uint16_t>(place);
-            }
+        for_each_empty(position, [&](int cell) { empty[left++] = place_of[cell]; });
 
         Colour to_move = position.to_move;
         Swap swap = position.swap;
         bool first_stone = may_ever_swap && to_move == first && left == all;
-        int length = 0;
-        while (true) {
+        for (int length = 0;;) {
             const int drawn = random.below(left + (swap == may_swap));
             if (drawn == left) {
                 swap = swapped;
@@ -153,29 +145,37 @@ struct Hex {
                 ++length;
                 continue;
             }
-            if (first_stone)
-                swap = may_swap, first_stone = false;
-            else if (swap == may_swap)
-                swap = no_swap;
+            swap = first_stone ? may_swap : swap == may_swap ? no_swap : swap;
+            first_stone = false;
             const int place = empty[drawn];
             empty[drawn] = empty[--left];
-            if (record) record[length] = (place / width - 1) * size + place % width - 1;
+            if (record) record[length] = cell_at[place];
             ++length;
-            if (joins_both(seen[to_move], place, width))
-                return {win_of((to_move == first) != (swap == swapped) ? 1 : 2), length};
+            if (wins(seen[to_move], place)) return {win_of((to_move == first) != (swap == swapped) ? 1 : 2), length};
             to_move = opposite(to_move);
         }
     }
 
    private:
-    enum Side { near, far };
-    enum Mark : std::uint8_t { joins_near = 1, joins_far = 2, stone = 4 };
+    /// What one colour sees on the board of `random_game`, which has a rim all around: its own stones, its near side as
+    /// if it were made of stones, and its far side as the goal.
+    enum Place : std::uint8_t { nothing = 0, loose_stone = 1, joined_stone = 2, goal = 4 };
+    static constexpr int places = (max_size + 2) * (max_size + 2);
+    int width() const { return size + 2; }
 
     static constexpr Colour opposite(Colour colour) { return colour == white ? black : white; }
 
     /// Player one has the first colour, unless the players have exchanged them.
     int player(const Position& position, Colour colour) const {
         return (colour == first) != (position.swap == swapped) ? 1 : 2;
+    }
+
+    template <class Visit>
+    void for_each_empty(const Position& position, Visit visit) const {
+        const Cells taken = position.stones[white] | position.stones[black];
+        for (int i = 0; i < stone_words; ++i)
+            for (Word left = ~taken.words[i] & first_cells(std::min(64, all - 64 * i)); left;)
+                visit(64 * i + pop(left));
     }
 
     bool is_empty(const Position& position) const {
@@ -193,16 +193,13 @@ struct Hex {
 
     void place(Position& position, Colour colour, int cell) const {
         position.stones[colour].set(cell);
-        bool joins[2];
-        for (Side which : {near, far}) {
-            Cells& joined = position.joined[colour][which];
-            joins[which] = side[colour][which].has(cell) || (neighbours[cell] & joined).any();
-            if (joins[which]) join(joined, position.stones[colour], cell);
-        }
-        if (joins[near] && joins[far]) position.winner = colour;
+        Cells& joined = position.joined[colour];
+        if (!near_side[colour].has(cell) && !(neighbours[cell] & joined).any()) return;
+        join(joined, position.stones[colour], cell);
+        if ((joined & far_side[colour]).any()) position.winner = colour;
     }
 
-    /// Adds a stone to those joined to a side, and whatever is connected to it.
+    /// Adds a stone to those joined to the near side, and whatever is connected to it.
     void join(Cells& joined, const Cells& stones, int cell) const {
         std::uint16_t waiting[max_cells];
         int n = 0;
@@ -215,42 +212,44 @@ struct Hex {
         }
     }
 
-    static std::uint8_t marks(const Position& position, Colour colour, int cell) {
-        return stone | (position.joined[colour][near].has(cell) ? joins_near : 0) |
-               (position.joined[colour][far].has(cell) ? joins_far : 0);
-    }
-
-    /// Puts a stone on the board of `random_game`, and tells whether it joins both sides.
-    static bool joins_both(std::uint8_t* seen, int place, int width) {
-        const int around[] = {1, -1, width, -width, 1 - width, width - 1};
-        std::uint8_t touched = 0;
+    /// Puts a stone on the board of `random_game`, and tells whether its colour has won.
+    bool wins(Place* seen, int place) const {
+        const int around[] = {1, -1, width(), -width(), 1 - width(), width() - 1};
+        int touched = 0;
         for (int step : around) touched |= seen[place + step];
-        const std::uint8_t sides = touched & (joins_near | joins_far);
-        seen[place] = stone | sides;
-        if (sides == (joins_near | joins_far)) return true;
-        if (sides == 0 || !(touched & stone)) return false;
-        std::uint16_t waiting[max_cells];
-        int n = 0;
-        waiting[n++] = static_cast<std::uint16_t>(place);
+        if (!(touched & joined_stone)) {
+            seen[place] = loose_stone;
+            return false;
+        }
+        seen[place] = joined_stone;
+        if (!(touched & loose_stone)) return touched & goal;
+        std::uint16_t waiting[places];
+        int n = 1;
+        waiting[0] = static_cast<std::uint16_t>(place);
         while (n > 0) {
             const int from = waiting[--n];
             for (int step : around) {
-                std::uint8_t& next = seen[from + step];
-                if ((next & (stone | sides)) == stone) {
-                    next |= sides;
-                    waiting[n++] = static_cast<std::uint16_t>(from + step);
-                }
+                // Chance laid these stones, so a branch here would be guessed wrong half the time.
+                Place& next = seen[from + step];
+                const bool loose = next == loose_stone;
+                touched |= next;
+                waiting[n] = static_cast<std::uint16_t>(from + step);
+                n += loose;
+                next = static_cast<Place>(next + loose);
             }
         }
-        return false;
+        return touched & goal;
     }
 
     int size;
     bool may_ever_swap;
     Colour first;
     int all, stone_words;
-    Cells side[2][2];
+    Cells near_side[2], far_side[2];
     std::array<Cells, max_cells> neighbours{};
+    std::array<std::uint16_t, max_cells> place_of{};
+    std::array<std::uint16_t, places> cell_at{};
+    std::array<Place, places> rim[2]{};
 };
 
 }  // namespace tabuleiro

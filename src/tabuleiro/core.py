@@ -500,6 +500,10 @@ class Position(ABC):
         """Short texts printed on cells (the goals 1 and 2 of Rastros)."""
         return {}
 
+    def prompt(self) -> Text | None:
+        """What the player to move should know here and cannot see on the board (a king to place, a swap to take)."""
+        return None
+
     def colour(self, player: Player) -> str | None:
         """What a player plays with, a key of `COLOURS`; None where players have no colour."""
         return None

@@ -40,10 +40,10 @@ MAX_LINE = 1_000_000
 #: A clock shows less than a hundred thousand hours.
 MAX_CLOCK = 100_000 * 3600
 
-#: How people, rather than the rules, end a game. Reasons that `REASONS` does not know are people's too.
-DECLARED = ("agreement", "resignation", "time", "abandoned")
 #: The reason of a result that a record gives without saying why.
 UNKNOWN = "unknown"
+#: How people, rather than the rules, end a game. Reasons that `REASONS` does not know are people's too.
+DECLARED = ("agreement", "resignation", "time", "abandoned", UNKNOWN)
 
 WINS = {Player.ONE: "1-0", Player.TWO: "0-1"}
 DRAW = "1/2-1/2"

@@ -71,8 +71,10 @@ def describe(position: Position, language: Language) -> str:
     else:
         colour = position.colour(position.turn)
         with_colour = f" ({COLOURS[colour].to(language)})" if colour in COLOURS else ""
+        prompt = position.prompt()
+        more = f": {prompt.to(language)}" if prompt else ""
         said = Text(
-            f"Joga o jogador {position.turn}{with_colour}.", f"Player {position.turn}{with_colour} to move."
+            f"Joga o jogador {position.turn}{with_colour}{more}.", f"Player {position.turn}{with_colour} to move{more}."
         ).to(language)
     if score is None:
         return said

@@ -1,6 +1,7 @@
 """What every engine promises: legal moves, limits kept, the same answer again, history respected."""
 
 import asyncio
+import itertools
 import random
 import threading
 import time
@@ -37,9 +38,10 @@ ENGINES: dict[str, Callable[[], Engine]] = {
 }
 
 
-def middle_of(game: type[Position], seed: int = 1) -> Game:
+def middle_of(game: type[Position]) -> Game:
     """A game played some way."""
-    return random_game(game.start(), seed=seed, max_plies=8)
+    games = (random_game(game.start(), seed=seed, max_plies=8) for seed in itertools.count())
+    return next(played for played in games if played.outcome is None)
 
 
 # -------------------------------------------------------------------------------------------------------------- scores
@@ -166,9 +168,9 @@ def test_depth_and_nodes_are_kept(game: type[Position]) -> None:
     assert ReferenceEngine().analyse(subject, Limit(nodes=500)).nodes < 500 or len(subject.position.legal_moves()) > 90
 
 
-def quickest(tries: int, measure: Callable[[], float]) -> float:
-    """The least of several measurements: a busy machine makes some of them long."""
-    return min(measure() for _ in range(tries))
+def happens_within_20_ms(measure: Callable[[], float]) -> bool:
+    """Whether it ever does: a busy machine makes some tries long."""
+    return any(measure() < 0.02 for _ in range(30))
 
 
 @EVERY_GAME
@@ -189,8 +191,8 @@ def test_stopping_takes_less_than_20_ms(game: type[Position], make: Callable[[],
         engine.analyse(game.start(), Limit(seconds=0.05))
         return time.monotonic() - begin - 0.05
 
-    assert quickest(5, stop) < 0.02
-    assert quickest(5, overrun) < 0.02
+    assert happens_within_20_ms(stop)
+    assert happens_within_20_ms(overrun)
 
 
 def test_a_second_search_waits_for_the_first() -> None:
@@ -208,7 +210,7 @@ def test_a_second_search_waits_for_the_first() -> None:
 
 @EVERY_GAME
 def test_lines_differ_and_are_ordered(game: type[Position]) -> None:
-    subject = middle_of(game, seed=3)
+    subject = middle_of(game)
     found = AlphaBetaEngine().analyse(subject, Limit(nodes=30_000), lines=4)
     firsts = [line.moves[0] for line in found.lines]
     assert len(set(firsts)) == len(firsts) == min(4, len(subject.position.legal_moves()))
@@ -268,59 +270,53 @@ def test_two_threads_find_what_one_finds(game: type[Position]) -> None:
 
 # ---------------------------------------------------------------------------------------------------------- the history
 
-#: Black has ejected three; nobody can be pushed off for a while.
-UNEQUAL = "5/6/2www2/3w4/9/3b4/2bbb2/2bb2/5 b 0-3"
+#: Black is three marbles ahead.
+UNEQUAL = Abalone.from_str("5/6/2www2/3w4/9/3b4/2bbb2/2bb2/5 b 0-3")
 
 
-def shuffled(times: int) -> Game:
-    """Both sides go to and fro, so that the position after d5 comes again."""
-    game = Game(Abalone.from_str(UNEQUAL))
-    start = game.position
-    out = start.legal_moves()
-    for first in out:
-        after = start.play(first)
-        for second in after.legal_moves():
-            there = after.play(second)
-            for third in there.legal_moves():
-                back = there.play(third)
+def to_and_fro(start: Position) -> tuple[int, int, int, int]:
+    """Four moves that lead back to where they began."""
+    for first in start.legal_moves():
+        there = start.play(first)
+        for second in there.legal_moves():
+            for third in there.play(second).legal_moves():
+                back = there.play(second).play(third)
                 for fourth in back.legal_moves():
                     if back.play(fourth) == start:
-                        for _ in range(times):
-                            for move in (first, second, third, fourth):
-                                game.play(move)
-                        return game
+                        return first, second, third, fourth
     raise AssertionError("nobody can go to and fro")
 
 
-def test_a_repetition_that_draws_is_seen() -> None:
-    game = shuffled(times=2)
-    assert game.outcome is None or game.termination == "repetition"
-    game = shuffled(times=1)
-    moves = game.moves
-    for move in moves[:3]:
+def played(start: Position, moves: tuple[int, ...]) -> Game:
+    game = Game(start)
+    for move in moves:
         game.play(move)
-    # The next move of this round would be the third time in the first position: a draw.
-    repeating = moves[3]
-    assert Node(game.position).play(repeating).outcome is None
-    found = AlphaBetaEngine().analyse(game, Limit(nodes=50_000), lines=100)
-    (line,) = [line for line in found.lines if line.moves[0] == repeating]
-    assert line.score == Score.draw() and line.moves == (repeating,)
+    return game
+
+
+def line_of(analysis: Analysis, move: int) -> Line:
+    return next(line for line in analysis.lines if line.moves[0] == move)
+
+
+def test_whoever_is_losing_repeats() -> None:
+    out, answer, back, home = to_and_fro(UNEQUAL)
+    game = played(UNEQUAL, (out, answer, back, home, out, answer, back))
+    # White's move home would make the first position come for the third time.
+    found = AlphaBetaEngine().analyse(game, Limit(nodes=100_000), lines=100)
+    assert line_of(found, home) == Line(Score.draw(), (home,))
+    assert found.move == home
     # Without its history the same position knows nothing of that.
-    bare = AlphaBetaEngine().analyse(game.position, Limit(nodes=50_000), lines=100)
-    (line,) = [line for line in bare.lines if line.moves[0] == repeating]
-    assert line.score.worth is not Worth.DRAW
+    bare = AlphaBetaEngine().analyse(game.position, Limit(nodes=100_000), lines=100)
+    assert line_of(bare, home).score.worth is not Worth.DRAW
 
 
-def test_whoever_is_losing_repeats_and_whoever_is_winning_does_not() -> None:
-    game = shuffled(times=1)
-    moves = game.moves
-    for move in moves[:3]:
-        game.play(move)
-    assert game.position.turn == 2
-    assert AlphaBetaEngine().play(game, Limit(nodes=100_000)) == moves[3]
-    # Seen from the other side: Black could now give the position that has been there twice.
-    mirrored = Game(Abalone.from_str(UNEQUAL.replace("b 0-3", "b 3-0").translate(str.maketrans("bw", "wb"))))
-    assert mirrored.position.turn == 2
+def test_whoever_is_winning_does_not_repeat() -> None:
+    out, answer, back, home = to_and_fro(UNEQUAL)
+    game = played(UNEQUAL.play(out), (answer, back, home, out, answer, back, home))
+    assert game.position == UNEQUAL
+    found = AlphaBetaEngine().analyse(game, Limit(nodes=100_000), lines=100)
+    assert line_of(found, out) == Line(Score.draw(), (out,))
+    assert found.move != out and found.score > Score.draw()
 
 
 # -------------------------------------------------------------------------------------------- games without a kernel

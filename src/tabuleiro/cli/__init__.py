@@ -4,7 +4,22 @@ from typing import Annotated
 
 import typer
 
-from tabuleiro.cli import bench, games, moves, perft, play, record, rules, serve, show
+from tabuleiro.cli import (
+    analyse,
+    backup,
+    bench,
+    engine,
+    games,
+    match,
+    moves,
+    perft,
+    play,
+    rate,
+    record,
+    rules,
+    serve,
+    show,
+)
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both
 
@@ -42,11 +57,16 @@ app.command(cls=Command, help=show.HELP)(show.show)
 app.command(cls=Command, help=moves.HELP)(moves.moves)
 app.command(cls=Command, help=play.HELP)(play.play)
 app.command(cls=Command, help=perft.HELP)(perft.perft)
+app.command(cls=Command, help=analyse.HELP)(analyse.analyse)
+app.command(cls=Command, help=engine.HELP)(engine.engine)
+app.command(cls=Command, help=match.HELP)(match.match)
+app.command(cls=Command, help=rate.HELP)(rate.rate)
 records.command(cls=Command, help=record.CHECK_HELP)(record.check)
 records.command(cls=Command, help=record.CONVERT_HELP)(record.convert)
 app.add_typer(records, name="record")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
+app.command(cls=Command, help=backup.HELP)(backup.backup)
 
 
 def main() -> None:

@@ -1,31 +1,48 @@
-"""`tabuleiro bench`: how fast the Python rules are, in CPU time of one thread."""
+"""`tabuleiro bench`: how fast the rules are, in CPU time of one thread; with `--peers`, beside other programs.
+
+With `--search`, the signature of the search: how many nodes it visits in fixed positions to fixed depths. A change of
+the code that leaves it as it was did not change what the search does.
+"""
 
 import platform
 import random
+import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from time import thread_time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabuleiro.cli.arguments import JsonOption, find_game
+from tabuleiro.cli.arguments import JsonOption, file_path, find_game, naming
 from tabuleiro.cli.speech import both, print_json, print_rich, tr
-from tabuleiro.core import Position
-from tabuleiro.games import GAMES
-from tabuleiro.perft import perft
+from tabuleiro.core import Position, TabuleiroError
+from tabuleiro.games import GAMES, get
+from tabuleiro.language import Text
 
-HELP = both("Mede a velocidade das regras.", "Measure how fast the rules are.")
+if TYPE_CHECKING:
+    from rich.table import Table
 
-#: Random play can wander for ever in some games; longer ones are cut.
+HELP = both(
+    "Mede a velocidade das regras, ou a assinatura da procura.",
+    "Measure how fast the rules are, or the search’s signature.",
+)
+
+#: Random play with the Python rules alone looks at no history, and can wander for ever in some games.
 LONGEST_GAME = 500
 
 
 @dataclass(frozen=True)
 class Speed:
-    games_per_second: float
-    moves_per_second: float
-    leaves_per_second: float
-    perft_depth: int
+    """Random games and their moves, and perft leaves (counted at the last ply, and each one played), per second."""
+
+    games: float
+    moves: float
+    leaves_counted: float
+    leaves_played: float
+    #: The same moves by the Python rules.
+    python_moves: float
 
 
 def bench(
@@ -47,53 +64,179 @@ def bench(
             ),
         ),
     ] = 1,
+    peers: Annotated[
+        bool,
+        typer.Option(
+            "--peers",
+            help=both(
+                "Instala o OpenSpiel à parte e mede-o a fazer o mesmo trabalho.",
+                "Install OpenSpiel apart from us and measure it at the same work.",
+            ),
+        ),
+    ] = False,
+    search: Annotated[
+        bool,
+        typer.Option(
+            "--search",
+            help=both(
+                "Em vez disso, a assinatura da procura: nós por jogo.",
+                "Instead, the signature of the search: nodes a game.",
+            ),
+        ),
+    ] = False,
+    positions: Annotated[
+        str,
+        typer.Option(
+            metavar="FOLDER",
+            help=both(
+                "As posições de --search (bench/positions se nada disseres).",
+                "The positions of --search (bench/positions if not given).",
+            ),
+        ),
+    ] = "bench/positions",
     json: JsonOption = False,
 ) -> None:
     chosen = [find_game(name) for name in game] if game else list(GAMES.values())
-    speeds = {kind.id: measure(kind, seconds) for kind in chosen}
-    if json:
-        print_json(
-            {"python": platform.python_version(), "games": {name: asdict(speed) for name, speed in speeds.items()}}
-        )
+    if search:
+        nodes = {kind.id: signature(kind, file_path(positions) / f"{kind.id}.txt") for kind in chosen}
+        if json:
+            print_json(nodes)
+        else:
+            print("\n".join(f"{name} {count}" for name, count in nodes.items()))
         return
+    if peers:
+        from tabuleiro.cli.peers import compare
+
+        _show(compare({kind.id for kind in chosen}, seconds), json, _peer_table)
+        return
+    speeds = {kind.id: asdict(measure(kind.start(), seconds)) for kind in chosen}
+    if not game or "ouri" in game:
+        oware = get("ouri").options_type.parse({"rules": "oware"})
+        speeds["ouri rules=oware"] = asdict(measure(get("ouri").start(oware), seconds))
+    _show({"python": platform.python_version(), "machine": platform.machine(), "games": speeds}, json, _speed_table)
+
+
+def _show(measured: dict[str, Any], json: bool, table: "Callable[[dict[str, Any]], Table]") -> None:
+    if json:
+        print_json(measured)
+    else:
+        print_rich(table(measured))
+
+
+def _new_table(*titles: str) -> "Table":
     from rich.table import Table
 
     table = Table()
-    table.add_column(tr("jogo", "game"))
-    for title in (
+    for number, title in enumerate(titles):
+        table.add_column(title, justify="right" if number else "left")
+    return table
+
+
+def _speed_table(measured: dict[str, Any]) -> "Table":
+    table = _new_table(
+        tr("jogo", "game"),
         tr("partidas/s", "games/s"),
         tr("jogadas/s", "moves/s"),
-        tr("folhas de perft/s", "perft leaves/s"),
-        tr("profundidade", "depth"),
-    ):
-        table.add_column(title, justify="right")
-    for name, speed in speeds.items():
-        rates = (speed.games_per_second, speed.moves_per_second, speed.leaves_per_second)
-        table.add_row(name, *(f"{rate:,.1f}" for rate in rates), str(speed.perft_depth))
-    print_rich(table)
+        tr("folhas contadas/s", "leaves counted/s"),
+        tr("folhas jogadas/s", "leaves played/s"),
+        tr("jogadas/s em Python", "moves/s in Python"),
+    )
+    for name, speed in measured["games"].items():
+        table.add_row(name, *(_short(rate) for rate in speed.values()))
+    return table
 
 
-def measure(game: type[Position], seconds: float) -> Speed:
-    games, moves, playing = _random_games(game, seconds)
-    depth, leaves, counting = 0, 1, 0.0
-    while counting < seconds / 4 and leaves:
-        depth += 1
-        began = thread_time()
-        leaves = perft(game.start(), depth)
-        counting = thread_time() - began
+def _short(rate: float) -> str:
+    """Three digits and a letter: 1.27 M."""
+    for size, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if rate >= size:
+            return f"{rate / size:.3g}{letter}"
+    return f"{rate:.3g}"
+
+
+def _peer_table(measured: dict[str, Any]) -> "Table":
+    table = _new_table(
+        tr("jogo", "game"),
+        tr("partidas/s", "games/s"),
+        tr("OpenSpiel, ciclo em Python", "OpenSpiel, Python loop"),
+        tr("razão", "ratio"),
+        tr("OpenSpiel, em C++", "OpenSpiel, in C++"),
+        tr("razão", "ratio"),
+    )
+    for name, row in measured["games"].items():
+        loop, rollouts = row["peer_python_loop"], row["peer_rollouts"]
+        ours = row["ours"]
+        table.add_row(
+            name, _short(ours), _short(loop), f"{ours / loop:.1f}", _short(rollouts), f"{ours / rollouts:.1f}"
+        )
+    return table
+
+
+def signature(game: type[Position], path: Path) -> int:
+    """The nodes of searching each position of a file, a depth and a position a line, with one thread."""
+    from tabuleiro.search import AlphaBetaEngine, Limit
+
+    engine = AlphaBetaEngine(table=16)
+    nodes = 0
+    with naming(str(path)):
+        for line in path.read_text("utf-8").splitlines():
+            depth, _, position = line.partition(" ")
+            if not re.fullmatch("[1-9][0-9]?", depth):
+                raise TabuleiroError(
+                    Text("cada linha é uma profundidade e uma posição", "each line is a depth and a position")
+                )
+            engine.forget()
+            nodes += engine.analyse(game.from_str(position), Limit(depth=int(depth))).nodes
+    return nodes
+
+
+def measure(start: Position, seconds: float) -> Speed:
+    from tabuleiro import native
+
+    if native.kernel(start) is None:
+        python = python_moves_per_second(start, seconds)
+        return Speed(0, 0, 0, 0, python)
+    games, moves = native_games_per_second(start, seconds)
     return Speed(
-        games_per_second=games / playing,
-        moves_per_second=moves / playing,
-        leaves_per_second=leaves / counting,
-        perft_depth=depth,
+        games=games,
+        moves=moves,
+        leaves_counted=_leaves_per_second(start, seconds, bulk=True),
+        leaves_played=_leaves_per_second(start, seconds, bulk=False),
+        python_moves=python_moves_per_second(start, seconds),
     )
 
 
-def _random_games(game: type[Position], seconds: float) -> tuple[int, int, float]:
-    """Random games for so many seconds: how many, their moves, and the time they took."""
+def native_games_per_second(start: Position, seconds: float) -> tuple[float, float]:
+    """Random games, and moves in them, per second of one call that takes about so many seconds."""
+    from tabuleiro import native
+
+    games = 1
+    while True:
+        began = thread_time()
+        played = native.random_games(start, games, seed=1)
+        passed = thread_time() - began
+        if passed >= seconds / 2:
+            return games / passed, sum(played.lengths) / passed
+        games *= max(2, min(16, int(seconds / max(passed, 1e-6))))
+
+
+def _leaves_per_second(start: Position, seconds: float, *, bulk: bool) -> float:
+    """Perft at the first depth that takes a tenth of the time given; a deeper one could take a hundred times that."""
+    from tabuleiro import native
+
+    depth = 1
+    while True:
+        began = thread_time()
+        leaves = native.perft(start, depth, bulk=bulk)
+        passed = thread_time() - began
+        if passed >= seconds / 10 or leaves == 0:
+            return leaves / passed
+        depth += 1
+
+
+def python_moves_per_second(start: Position, seconds: float) -> float:
     chance = random.Random(0)
-    start = game.start()
-    games = moves = 0
+    moves = 0
     began = thread_time()
     while (passed := thread_time() - began) < seconds:
         position = start
@@ -102,5 +245,4 @@ def _random_games(game: type[Position], seconds: float) -> tuple[int, int, float
                 break
             position = position.play(chance.choice(legal))
             moves += 1
-        games += 1
-    return games, moves, passed
+    return moves / passed

@@ -75,8 +75,7 @@ class Root(Group):
         try:
             chosen, args = take_language(args)
             speak(chosen)
-            with self.make_context("tabuleiro", args) as context:
-                self.invoke(context)
+            code = self._invoke(args)
             sys.stdout.flush()
         except UsageError as error:
             complain(error)
@@ -94,14 +93,20 @@ class Root(Group):
         except (KeyboardInterrupt, typer.Abort):
             print(file=sys.stderr)
             return 130
-        except typer.Exit as leaving:
-            return leaving.exit_code
         except Exception as error:
             # Typer's own complaints have no public class in common, but all know how to format themselves.
             if not hasattr(error, "format_message"):
                 raise
             complain(_usage_trouble(error))
             return 2
+        return code
+
+    def _invoke(self, args: list[str]) -> int:
+        try:
+            with self.make_context("tabuleiro", args) as context:
+                self.invoke(context)
+        except typer.Exit as leaving:
+            return leaving.exit_code
         return 0
 
 

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -10,9 +11,17 @@ import typer
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, PlayOption, PositionOption, read_line
 from tabuleiro.cli.speech import both, print_json, tr
 from tabuleiro.core import Position
-from tabuleiro.perft import perft as count_lines
+from tabuleiro.perft import perft as count_in_python
 
 HELP = both("Conta as sequências de jogadas até uma profundidade.", "Count the sequences of moves to a depth.")
+
+
+class Backend(StrEnum):
+    """Which rules count."""
+
+    NATIVE = "native"
+    PYTHON = "python"
+
 
 #: Deeper than anybody can count, and shallow enough for Python's stack.
 MAX_DEPTH = 100
@@ -39,10 +48,20 @@ def perft(
             "--divide", help=both("Mostra também a conta de cada jogada.", "Also show the count of each move.")
         ),
     ] = False,
+    backend: Annotated[
+        Backend,
+        typer.Option(
+            metavar="native|python",
+            help=both(
+                "As regras que contam: native (rápidas; se nada disseres) ou python.",
+                "The rules that count: native (fast; if not given) or python.",
+            ),
+        ),
+    ] = Backend.NATIVE,
     json: JsonOption = False,
 ) -> None:
     here = read_line(game, option, position, play).position
-    counts = count_below(here, depth)
+    counts = count_below(here, depth, _counter(here, backend))
     nodes = sum(counts.values()) if depth else 1
     if json:
         print_json({"nodes": nodes, "divide": counts} if divide else {"nodes": nodes})
@@ -53,26 +72,39 @@ def perft(
     print(nodes)
 
 
-def count_below(position: Position, depth: int) -> dict[str, int]:
+Counter = Callable[[Position, int], int]
+
+
+def _counter(position: Position, backend: Backend) -> Counter:
+    """What counts: the Python rules also count a game that has no others."""
+    if backend is Backend.NATIVE:
+        from tabuleiro import native
+
+        if native.kernel(position) is not None:
+            return native.perft
+    return count_in_python
+
+
+def count_below(position: Position, depth: int, count: Counter) -> dict[str, int]:
     """The perft below each move, with a progress bar for whoever waits at a terminal."""
     if depth == 0:
         return {}
     if depth < 3 or not sys.stderr.isatty():
-        return {position.move_str(move): count_lines(position.play(move), depth - 1) for move in position.legal_moves()}
-    bar = _Bar(count_lines(position, 2))
+        return {position.move_str(move): count(position.play(move), depth - 1) for move in position.legal_moves()}
+    bar = _Bar(count(position, 2))
     try:
         return {
-            position.move_str(move): _count_in_steps(position.play(move), depth - 1, bar.step)
+            position.move_str(move): _count_in_steps(position.play(move), depth - 1, count, bar.step)
             for move in position.legal_moves()
         }
     finally:
         bar.close()
 
 
-def _count_in_steps(position: Position, depth: int, step: Callable[[], None]) -> int:
+def _count_in_steps(position: Position, depth: int, count: Counter, step: Callable[[], None]) -> int:
     total = 0
     for move in position.legal_moves():
-        total += count_lines(position.play(move), depth - 1)
+        total += count(position.play(move), depth - 1)
         step()
     return total
 

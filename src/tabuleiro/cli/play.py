@@ -1,9 +1,10 @@
-"""`tabuleiro play`: two people at one terminal, or a person against a random player."""
+"""`tabuleiro play`: two people at one terminal, or a person against the machine."""
 
 import datetime
 import random as chance
 import sys
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Annotated
@@ -23,7 +24,7 @@ from tabuleiro.cli.arguments import (
 )
 from tabuleiro.cli.frame import UsageError
 from tabuleiro.cli.speech import both, language, shows_unicode, tr
-from tabuleiro.core import Player, Position, TabuleiroError
+from tabuleiro.core import Move, Player, Position, TabuleiroError
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
     from tabuleiro.record import Game
 
 HELP = both(
-    "Joga no terminal, a dois ou contra um jogador que joga ao acaso.",
-    "Play in the terminal, two people or against a player who plays at random.",
+    "Joga no terminal, a dois ou contra a máquina: um dos dez níveis, ou ao acaso.",
+    "Play in the terminal, two people or against the machine: one of ten levels, or at random.",
 )
-RANDOM_PLAYERS = {
+PLAYERS = {
     "1": frozenset({Player.ONE}),
     "2": frozenset({Player.TWO}),
     "both": frozenset(Player),
@@ -54,10 +55,31 @@ def play(
             help=both("Que jogador joga ao acaso, ou ambos.", "Which player plays at random, or both."),
         ),
     ] = None,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=10,
+            help=both(
+                "Joga contra a máquina, neste nível de 1 a 10.", "Play against the machine, at this level, 1 to 10."
+            ),
+        ),
+    ] = None,
+    machine: Annotated[
+        str | None,
+        typer.Option(
+            metavar="1|2|both",
+            help=both(
+                "Que jogador é a máquina com --level, ou ambos (2 se nada disseres).",
+                "Which player the machine is with --level, or both (2 if not given).",
+            ),
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help=both("Semente do acaso, para o repetir.", "Seed of the random player, to repeat it.")
+            metavar="N", help=both("Semente da máquina, para a repetir.", "Seed of the machine, to repeat it.")
         ),
     ] = None,
     resume: Annotated[
@@ -77,8 +99,13 @@ def play(
 ) -> None:
     from tabuleiro.cli.session import Session, already_there
 
-    if random is not None and random not in RANDOM_PLAYERS:
-        raise UsageError(Text("--random é 1, 2 ou both", "--random is 1, 2 or both"))
+    for name, value in (("--random", random), ("--machine", machine)):
+        if value is not None and value not in PLAYERS:
+            raise UsageError(Text(f"{name} é 1, 2 ou both", f"{name} is 1, 2 or both"))
+    if random is not None and level is not None:
+        raise UsageError(Text("escolhe --random ou --level, não ambos", "choose --random or --level, not both"))
+    if machine is not None and level is None:
+        raise UsageError(Text("--machine pede também --level", "--machine needs --level too"))
     if resume is not None and (position is not None or option):
         raise UsageError(
             Text(
@@ -86,18 +113,19 @@ def play(
                 "with --resume, position and options come from the record",
             )
         )
-    random_players = RANDOM_PLAYERS[random] if random else frozenset()
+    machine_name = "random" if level is None else f"level {level}"
+    machine_players = PLAYERS[random or machine or "2"] if random or level else frozenset()
     save_to = file_path(save) if save is not None else None
     if resume is not None:
         line, may_replace = _resumed(find_game(game), file_path(resume))
     else:
         line, may_replace = read_line(game, option, position), None
         line.tags["Date"] = f"{datetime.datetime.now():%Y.%m.%d}"
-        for player in sorted(random_players):
-            line.tags[f"Player{player}"] = "random"
+        for player in sorted(machine_players):
+            line.tags[f"Player{player}"] = machine_name
     if save_to is not None and save_to.exists() and not (may_replace and save_to.samefile(may_replace)):
         raise TabuleiroError(already_there(str(save_to)))
-    session = Session(line, random_players, chance.Random(seed), save_to)
+    session = Session(line, machine_players, _machine(line.start.id, level, seed), save_to)
     if save_to is not None:
         session.write()  # a file that cannot be written is told now, not after the first move
 
@@ -107,6 +135,17 @@ def play(
         _show(session, plain)
     else:
         _play_by_lines(session, plain)
+
+
+def _machine(game: str, level: int | None, seed: int | None) -> Callable[["Game"], Move]:
+    """Who chooses the moves of the machine."""
+    luck = chance.Random(seed)
+    if level is None:
+        return lambda line: luck.choice(line.position.legal_moves())
+    from tabuleiro.search import Limit, level_engine
+
+    engine = level_engine(game, level, luck.getrandbits(32))
+    return lambda line: engine.play(line, Limit())
 
 
 def _screen() -> ModuleType | None:
@@ -137,11 +176,11 @@ def _resumed(game: type[Position], path: Path) -> tuple["Game", Path | None]:
 def _play_by_lines(session: "Session", plain: bool) -> None:
     """Print the board, read a line, and again, until the person leaves or there is nothing more to read."""
     _show(session, plain)
-    people = len(session.random_players) < len(Player)
+    people = len(session.machine_players) < len(Player)
     while not session.left:
         before = session.game.last
-        if session.chance_moves:
-            player, move = session.position.turn, session.play_at_random()
+        if session.machine_moves:
+            player, move = session.position.turn, session.play_by_machine()
             print(tr(f"O jogador {player} joga {move}.", f"Player {player} plays {move}."))
         elif (session.outcome is not None and not people) or not _read_command(session):
             break

@@ -27,7 +27,7 @@ CODES = {
     "\x1bOA": UP, "\x1bOB": DOWN, "\x1bOC": RIGHT, "\x1bOD": LEFT,
     "\r": ENTER, "\n": ENTER, "\t": TAB, "\x7f": BACKSPACE, "\b": BACKSPACE, "\x1b": ESCAPE, "\x04": END_OF_INPUT,
 }  # fmt: skip
-#: How long a random player lets people look, and how often the size of the window is looked at, in seconds.
+#: How long the machine lets people look, and how often the size of the window is looked at, in seconds.
 PAUSE, GLANCE = 0.4, 0.5
 
 
@@ -37,11 +37,11 @@ def play_on_screen(session: Session) -> None:
         keys = _keys()
         while not session.left:
             _paint(keyboard)
-            if session.chance_moves:
-                player, move = session.position.turn, session.play_at_random()
+            if session.machine_moves:
+                player, move = session.position.turn, session.play_by_machine()
                 if not session.message:
                     session.message = tr(f"O jogador {player} joga {move}.", f"Player {player} plays {move}.")
-                if len(session.random_players) < len(Player):
+                if len(session.machine_players) < len(Player):
                     continue
             if key := next(keys):
                 keyboard.press(key)

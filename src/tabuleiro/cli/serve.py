@@ -1,23 +1,165 @@
-"""`tabuleiro serve`: the rule book in the browser."""
+"""`tabuleiro serve`: the web home, for this machine, a classroom or the world."""
 
+import os
+import socket
+import sys
 from typing import Annotated
 
 import typer
 
-from tabuleiro.cli.speech import both, tr
+from tabuleiro.cli.arguments import file_path
+from tabuleiro.cli.speech import both, shows_unicode, tr
+from tabuleiro.core import TabuleiroError
+from tabuleiro.language import Text
 
-HELP = both("Mostra as regras e os tabuleiros no navegador.", "Show the rules and the boards in the browser.")
+HELP = both("Abre o sítio dos jogos para o navegador.", "Open the site of the games for the browser.")
+
+DataOption = Annotated[
+    str | None,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help=both(
+            "A pasta das partidas; sem isto, a pasta de dados do sistema.",
+            "The folder of the games; else the system's data folder.",
+        ),
+    ),
+]
+DatabaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        help=both(
+            "Outra base de dados, como postgresql://servidor/nome.", "Another database, as postgresql://server/name."
+        ),
+    ),
+]
 
 
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help=both("A porta.", "The port."))] = 8000,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help=both("O endereço em que escuta.", "The address to listen at."))
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help=both("A porta.", "The port."))] = 8000,
+    lan: Annotated[
+        bool,
+        typer.Option(
+            "--lan",
+            help=both(
+                "Para toda a rede local; mostra o endereço e o seu código QR.",
+                "For the whole local network; shows the address and its QR code.",
+            ),
+        ),
+    ] = False,
+    data: DataOption = None,
+    database: DatabaseOption = None,
+    redis: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            help=both(
+                "O Redis que liga vários processos, como redis://servidor.",
+                "The Redis that joins several processes, as redis://server.",
+            ),
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=64,
+            help=both("Quantos processos; vários precisam de --redis.", "How many processes; several need --redis."),
+        ),
+    ] = 1,
 ) -> None:
-    from tabuleiro.site import serving
+    import uvicorn
 
-    with serving(port) as server:
-        address = f"http://127.0.0.1:{server.server_address[1]}/"
-        print(
-            tr(f"As regras estão em {address} (Ctrl-C para sair)", f"The rule book is at {address} (Ctrl-C ends)"),
-            flush=True,
-        )
-        server.serve_forever()
+    from tabuleiro.server.settings import Settings
+    from tabuleiro.server.store import open_engine
+
+    if workers > 1 and redis is None:
+        raise TabuleiroError(Text("vários processos precisam de --redis URL", "several processes need --redis URL"))
+    if redis is not None and not redis.startswith(("redis://", "rediss://")):
+        raise TabuleiroError(Text("o URL de --redis começa por redis://", "the URL of --redis begins with redis://"))
+    host = "0.0.0.0" if lan else host
+    listening = listen(host, port)
+    port = listening.getsockname()[1]
+    network = f"http://{_own_address()}:{port}" if lan else None
+    # One core is for the server; the others may think.
+    thinkers = max(1, ((os.cpu_count() or 2) - 1) // workers)
+    settings = Settings(database_url(data, database), redis, network, thinkers)
+    # Migrate before anything answers, and complain here rather than in a process of its own.
+    open_engine(settings.database).dispose()
+    settings.to_environment()
+    config = uvicorn.Config(
+        "tabuleiro.server.app:from_environment",
+        factory=True,
+        host=host,
+        port=port,
+        workers=workers,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws_max_size=4096,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=5,
+    )
+    shown = {"0.0.0.0": "127.0.0.1"}.get(host, f"[{host}]" if ":" in host else host)
+    local = f"http://{shown}:{port}/"
+    print(tr(f"Tabuleiro em {local} (Ctrl-C para sair)", f"Tabuleiro is at {local} (Ctrl-C ends)"), flush=True)
+    if network is not None:
+        _print_invitation(f"{network}/")
+    if workers == 1:
+        uvicorn.Server(config).run(sockets=[listening])
+    else:
+        from uvicorn.supervisors import Multiprocess
+
+        Multiprocess(config, sockets=[listening]).run()
+
+
+def database_url(data: str | None, database: str | None) -> str:
+    """The URL of the database that the options name; the folder of a file is made where it is missing."""
+    from tabuleiro.server.settings import data_folder, sqlite_url
+
+    if database is not None:
+        return database
+    folder = data_folder() if data is None else file_path(data)
+    folder.mkdir(parents=True, exist_ok=True)
+    return sqlite_url(folder)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on which a server can wait for connections."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        listening = socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, UnicodeError) as error:
+        raise TabuleiroError(
+            Text(
+                f"não é possível escutar em {host}, porta {port}; estará ocupada? Experimenta --port {port + 1}",
+                f"cannot listen at {host}, port {port}; is it taken? Try --port {port + 1}",
+            )
+        ) from error
+    # Connections inherit it: a short message after another must not wait until the first is confirmed.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
+
+
+def _own_address() -> str:
+    """The address of this machine in its network. Nothing is sent: the system only says which way it would go."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def _print_invitation(address: str) -> None:
+    import segno
+
+    print(tr(f"Nesta rede: {address}", f"In this network: {address}"), flush=True)
+    if shows_unicode(sys.stdout):
+        segno.make(address).terminal(compact=True)

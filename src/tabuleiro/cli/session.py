@@ -3,10 +3,11 @@
 A screen or a line reader owns a `Session`, hands it what the person does, and shows `message` and the position.
 """
 
+import contextlib
 import os
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tabuleiro.cli.arguments import file_path
@@ -30,11 +31,16 @@ COMMANDS = {
 YES = ("y", "yes", "s", "sim")
 
 
+def random_move(game: Game) -> Move:
+    return random.choice(game.position.legal_moves())
+
+
 @dataclass
 class Session:
     game: Game
-    random_players: frozenset[Player] = frozenset()
-    chance: random.Random = field(default_factory=random.Random)
+    #: The players for whom `machine` chooses moves.
+    machine_players: frozenset[Player] = frozenset()
+    machine: Callable[[Game], Move] = random_move
     #: Where every accepted move is written at once.
     save_to: Path | None = None
     #: What the person should read next.
@@ -70,9 +76,9 @@ class Session:
         return {path[count] for path in paths if len(path) > count and path[:count] == self.picked}
 
     @property
-    def chance_moves(self) -> bool:
-        """Whether the random player is to move."""
-        return self.outcome is None and self.position.turn in self.random_players
+    def machine_moves(self) -> bool:
+        """Whether the machine is to move."""
+        return self.outcome is None and self.position.turn in self.machine_players
 
     # -- what people do -----------------------------------------------------------------------------------------------
 
@@ -108,10 +114,10 @@ class Session:
             self.message = ""
             self.keep()
 
-    def play_at_random(self) -> str:
-        """The move of the random player, already made."""
+    def play_by_machine(self) -> str:
+        """The move of the machine, already made."""
         position = self.position
-        move = self.chance.choice(position.legal_moves())
+        move = self.machine(self.game)
         text = position.move_str(move)
         self.play(move)
         return text
@@ -139,7 +145,7 @@ class Session:
             self.message = tr("Não há nada para anular.", "There is nothing to undo.")
             return
         self.game.undo()
-        while self.game.moves and self.position.turn in self.random_players:
+        while self.game.moves and self.position.turn in self.machine_players:
             self.game.undo()
         self.keep()
 
@@ -197,7 +203,7 @@ class Session:
             self.message = _game_over()
         elif not self.position.can_draw:
             self.message = tr("Neste jogo não há empates.", "There are no draws in this game.")
-        elif self.random_players:
+        elif self.machine_players:
             self.message = tr("O outro jogador não quer empatar.", "The other player does not want a draw.")
         else:
             other = self.position.turn.other
@@ -281,6 +287,9 @@ def write_safely(path: Path, text: str) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         unfinished.replace(path)
-    except BaseException:
-        unfinished.unlink(missing_ok=True)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            unfinished.unlink()
+        if isinstance(error, OSError):
+            error.filename = str(path)  # the name that the person knows
         raise

@@ -17,7 +17,7 @@ from tabuleiro.cli.arguments import (
     read_line,
 )
 from tabuleiro.cli.moves import outcome_json
-from tabuleiro.cli.speech import both, language, print_json, shows_unicode
+from tabuleiro.cli.speech import both, language, print_json, shows_unicode, tr
 
 HELP = both("Mostra uma posição, como texto ou como desenho.", "Show a position, as text or as a picture.")
 
@@ -69,3 +69,7 @@ def show(
 
         plain = plain or not shows_unicode(sys.stdout)
         print(text.draw(here, plain=plain, last=last, flipped=flip, language=language()))
+        if not plain:
+            print("\n" + text.describe(here, language()))
+        if legal and line.outcome is None:
+            print(tr("Jogadas possíveis: ", "Possible moves: ") + ", ".join(map(here.move_str, here.legal_moves())))

@@ -6,6 +6,7 @@ The language is settled once, when a command begins; help pages and messages ask
 import codecs
 import io
 import json
+import shutil
 import sys
 import unicodedata
 from typing import Any, TextIO
@@ -65,13 +66,19 @@ def print_rich(*renderables: Any, plain: bool = False) -> None:
     """Print what Rich lays out, to the width of the terminal but not wider than is good to read."""
     from rich.console import Console
 
-    console = Console(highlight=False, markup=False, emoji=False, color_system=None if plain else "auto")
-    console.width = min(console.width, 100)
-    # Captured, because Rich has its own idea of what to do when nobody reads any more.
-    with console.capture() as captured:
-        for renderable in renderables:
-            console.print(renderable)
-    print(captured.get(), end="")
+    # Rich writes to memory and we to the stream, because it has its own idea of what to do when nobody reads any more.
+    page = io.StringIO()
+    console = Console(
+        file=page,
+        width=min(shutil.get_terminal_size().columns, 100),
+        force_terminal=sys.stdout.isatty() and not plain,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    for renderable in renderables:
+        console.print(renderable)
+    print(page.getvalue(), end="")
 
 
 def shows_unicode(stream: TextIO) -> bool:

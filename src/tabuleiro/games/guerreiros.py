@@ -143,11 +143,11 @@ class GuerreirosOptions(Options):
     )
 
     def check(self) -> None:
-        if self.hidden_kings and "choose" not in (self.south_king, self.north_king):
+        if self.hidden_kings and not self.south_king == self.north_king == "choose":
             raise OptionError(
                 Text(
-                    "hidden_kings não faz sentido com os dois reis em colunas fixas",
-                    "hidden_kings makes no sense when the columns of both kings are fixed",
+                    "hidden_kings só faz sentido quando os dois jogadores escolhem a coluna do rei",
+                    "hidden_kings makes sense only when both players choose their king's column",
                 )
             )
 
@@ -557,6 +557,13 @@ class Guerreiros(Position):
             return ((origin, target),)
         step = self._line_steps(origin, target)[0]
         return ((origin, step), (step, target))
+
+    def prompt(self) -> Text | None:
+        if self.rights is None:
+            return Text("escolhe a casa do teu rei na linha zero", "choose the cell of your king on row zero")
+        if self._right(self._side(self.turn)) == USABLE:
+            return Text("o teu rei pode saltar para a linha 4 do adversário", "your king may leap to the enemy's row 4")
+        return None
 
     def colour(self, player: Player) -> str:
         return "south" if self._side(player) == SOUTH else "north"

@@ -102,8 +102,6 @@ class Hex(BoardPosition):
             raise InvalidPositionError(
                 Text("não pode ter havido troca (x) sem uma primeira peça", "no swap (x) can precede the first stone")
             )
-        if position._joins(WHITE) and position._joins(BLACK):
-            raise InvalidPositionError(Text("as duas cores não podem ter ganho", "both colours cannot have won"))
         return position
 
     @classmethod
@@ -186,6 +184,11 @@ class Hex(BoardPosition):
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return () if move == len(self.board) else (move,)
+
+    def prompt(self) -> Text | None:
+        if self.swap != MAY_SWAP:
+            return None
+        return Text("podes trocar de cores em vez de pôr uma peça", "you may swap colours instead of placing a stone")
 
     def colour(self, player: Player) -> str:
         return COLOUR_NAMES[self._symbol(player)]

@@ -198,6 +198,11 @@ class Konane(BoardPosition):
     def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
         return tuple(pairwise(self._stops(move)))
 
+    def prompt(self) -> Text | None:
+        if self.options.opening == "fixed" or self.board.count(EMPTY) >= 2:
+            return None
+        return Text("retira uma das tuas peças", "remove one of your stones")
+
     def colour(self, player: Player) -> str:
         return "white" if self._symbol(player) == WHITE else "black"
 

@@ -73,6 +73,13 @@ class OuriOptions(Options):
                     "feed_overrides_singles makes no sense with rules=oware, which has no rule about singles",
                 )
             )
+        if self.cycle_collect == "owners" and self.cycle_threshold is None and self.no_capture_limit is None:
+            raise OptionError(
+                Text(
+                    "cycle_collect=owners não faz sentido sem cycle_threshold nem no_capture_limit",
+                    "cycle_collect=owners makes no sense without cycle_threshold or no_capture_limit",
+                )
+            )
 
 
 @dataclass(frozen=True)
@@ -123,8 +130,6 @@ class Ouri(Position):
             raise InvalidPositionError(
                 Text(f"há {total} sementes em vez de {SEEDS}", f"there are {total} seeds instead of {SEEDS}")
             )
-        if min(south, north) >= MAJORITY:
-            raise InvalidPositionError(Text("os dois jogadores não podem ter ganho", "both players cannot have won"))
         return cls(turn, options, houses, (south, north))
 
     def _row(self, player: Player) -> int:
@@ -228,6 +233,11 @@ class Ouri(Position):
         """Seed by seed, then the captured houses into the store, the last one sown first."""
         _, sown, taken = self._sow(move)
         return (*((move, house) for house in sown), *((house, STORES[self.turn]) for house in taken))
+
+    def prompt(self) -> Text | None:
+        if self.outcome() is not None or self._row(self.turn.other):
+            return None
+        return Text("o adversário não tem sementes: tens de lhe dar", "the opponent has no seeds: you must give some")
 
     def colour(self, player: Player) -> str:
         return "south" if player is Player.ONE else "north"

@@ -1,6 +1,7 @@
-"""Engines: who finds moves. `base` says what an engine is, `native`, `mcts` and `reference` are engines."""
+"""Engines: who finds moves. `base` says what one is; `native`, `mcts`, `reference` are some; `levels` for people."""
 
 from tabuleiro.search.base import Analysis, AsyncEngine, Engine, EngineError, Limit, Line, Running, Score
+from tabuleiro.search.levels import level_engine, strongest_engine
 from tabuleiro.search.mcts import MctsEngine
 from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
 from tabuleiro.search.reference import ReferenceEngine
@@ -18,4 +19,6 @@ __all__ = [
     "ReferenceEngine",
     "Running",
     "Score",
+    "level_engine",
+    "strongest_engine",
 ]

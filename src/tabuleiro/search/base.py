@@ -210,11 +210,11 @@ class Engine(ABC):
 
     def analyse(self, subject: Subject, limit: Limit, *, lines: int = 1) -> Analysis:
         """Search, and say what was found: as many of the best moves as wanted, or as there are."""
-        return self._run(_node(subject, lines), limit, lines, self._flag(), lambda _: None)
+        return self._run(_asked(subject, lines), limit, lines, self._flag(), lambda _: None)
 
     def start(self, subject: Subject, limit: Limit, *, lines: int = 1) -> "Running":
         """Begin a search in a thread of its own."""
-        return Running(self, _node(subject, lines), limit, lines)
+        return Running(self, _asked(subject, lines), limit, lines)
 
     def _run(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         with self._busy:
@@ -222,9 +222,14 @@ class Engine(ABC):
             return _checked(found, node.position)
 
 
-def _node(subject: Subject, lines: int) -> Node:
+def _asked(subject: Subject, lines: int) -> Node:
     if lines < 1:
         raise EngineError(Text("pede pelo menos uma linha", "ask for at least one line"))
+    return node_of(subject)
+
+
+def node_of(subject: Subject) -> Node:
+    """The point of a game that a search is asked about; the game must go on there."""
     if isinstance(subject, Game):
         node, over = subject.last, subject.outcome is not None
     else:
@@ -277,6 +282,11 @@ class Running:
     def stop(self) -> None:
         """End the search soon; what it has found so far is its result."""
         self._stop.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long at most; whether the search has ended."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
 
     def result(self) -> Analysis:
         """Wait until the search ends."""

@@ -1,0 +1,102 @@
+"""Other programs at the same work, in the same run: OpenSpiel's breakthrough, hex and oware.
+
+OpenSpiel lives in an environment of its own in the user's cache folder, made at first use. It is measured in the two
+ways it offers: a loop in Python over its positions, and its own rollouts in C++.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Set
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from tabuleiro.cli.bench import native_games_per_second
+from tabuleiro.cli.speech import tr
+from tabuleiro.core import Position, TabuleiroError
+from tabuleiro.games import get
+from tabuleiro.language import Text
+
+#: Our game and options, and the same game of OpenSpiel.
+SAME_GAME = {
+    "avanco": ({"size": "7"}, "breakthrough(rows=7,columns=7)"),
+    "hex": ({"swap": "false"}, "hex(board_size=11)"),
+    "ouri": ({"rules": "oware", "cycle_threshold": "2", "cycle_collect": "owners"}, "oware"),
+}
+ROUNDS = 3
+
+#: Runs in the other environment, which has no Tabuleiro: random games/s in CPU time, by both of its ways.
+PEER_PROGRAM = """
+import json, random, sys, time
+import pyspiel
+
+game, seconds = pyspiel.load_game(sys.argv[1]), float(sys.argv[2])
+
+def rate(play, batch):
+    games, began = 0, time.thread_time()
+    while (passed := time.thread_time() - began) < seconds:
+        play()
+        games += batch
+    return games / passed
+
+def loop():
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(random.choice(state.legal_actions()))
+
+# Its rollouts can be had only through a search; one of a single simulation does nothing else.
+batch = 100
+search = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(batch, 1), 1.0, 1, 100, False, 1, False)
+start = game.new_initial_state()
+print(json.dumps({"loop": rate(loop, 1), "rollouts": rate(lambda: search.step(start), batch)}))
+"""
+
+
+def compare(chosen: Set[str], seconds: float) -> dict[str, Any]:
+    """Random games/s, ours and the peer's by turns, the median of each over the rounds."""
+    games = {name: SAME_GAME[name] for name in SAME_GAME if name in chosen}
+    if not games:
+        known = ", ".join(SAME_GAME)
+        raise TabuleiroError(Text(f"o OpenSpiel só tem: {known}", f"OpenSpiel has only: {known}"))
+    python = _environment()
+    measured = {}
+    for name, (pairs, peer) in games.items():
+        start: Position = get(name).start(get(name).options_type.parse(pairs))
+        ours: list[float] = []
+        theirs: list[dict[str, float]] = []
+        for _ in range(ROUNDS):
+            ours.append(native_games_per_second(start, seconds)[0])
+            theirs.append(json.loads(_run([python, "-c", PEER_PROGRAM, peer, str(seconds)])))
+        measured[name] = {
+            "peer": peer,
+            "ours": median(ours),
+            "peer_python_loop": median(their["loop"] for their in theirs),
+            "peer_rollouts": median(their["rollouts"] for their in theirs),
+        }
+    return {"peer": "OpenSpiel", "games": measured}
+
+
+def _environment() -> str:
+    """The Python of the environment that has OpenSpiel."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / "tabuleiro" / "peers" / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    python = str(folder / "bin" / "python")
+    ready = folder / "ready"
+    if not ready.exists():
+        print(tr("a instalar o OpenSpiel…", "installing OpenSpiel…"), file=sys.stderr)
+        _run([sys.executable, "-m", "venv", "--clear", str(folder)])
+        _run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "open_spiel"])
+        ready.touch()
+    return python
+
+
+def _run(command: list[str]) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["?"])[-1]
+        raise TabuleiroError(
+            Text(f"o OpenSpiel não se deixou instalar ou medir: {reason}", f"OpenSpiel cannot be used: {reason}")
+        )
+    return done.stdout

@@ -1,0 +1,358 @@
+"""Other programs as engines: whatever speaks UGI, UCI or GTP, run as a process of its own.
+
+    with UciEngine(["fairy-stockfish"], {"UCI_Variant": "breakthrough"}) as engine:
+        move = engine.play(game, Limit(seconds=1))
+
+They are engines like ours (`Engine`, and `AsyncEngine` around it for coroutines): their moves are checked by the rules,
+and a program that crashes, breaks the rules or does not answer raises `EngineError`. The next search starts it anew.
+"""
+
+import contextlib
+import queue
+import re
+import subprocess
+import tempfile
+import threading
+import time
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import IO, Self
+
+from tabuleiro.core import Move, Position, TabuleiroError, shorten
+from tabuleiro.language import Text
+from tabuleiro.record import Node
+from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Line, Listener, Score
+
+#: How often a search looks whether it should stop, in seconds.
+GLANCE = 0.005
+#: Longer lines than these are nothing an engine would say.
+MAX_LINE = 100_000
+
+
+class _Process:
+    """A program with lines going in and coming out."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.name = command[0] if command else ""
+        self._complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # closed by `end`
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._complaints,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
+            )
+        except (OSError, ValueError, IndexError) as error:
+            shown = shorten(self.name)
+            raise EngineError(Text(f"não se consegue correr «{shown}»", f"“{shown}” cannot be run")) from error
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        with contextlib.suppress(ValueError, OSError):
+            while line := self._process.stdout.readline(MAX_LINE):
+                self._lines.put(line.strip())
+        self._lines.put(None)
+
+    def send(self, line: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError) as error:
+            raise self._crashed() from error
+
+    def read(self, seconds: float) -> str | None:
+        """The next line, or None when none comes in time."""
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if line is None:
+            raise self._crashed()
+        return line
+
+    def _crashed(self) -> EngineError:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        self._complaints.seek(0)
+        last = self._complaints.read()[-1000:].decode(errors="replace").strip().splitlines()[-1:]
+        why = f": {shorten(last[0], 200)}" if last else ""
+        code = self._process.returncode
+        return EngineError(
+            Text(f"«{self.name}» acabou sem aviso ({code}){why}", f"“{self.name}” ended without warning ({code}){why}")
+        )
+
+    def late(self) -> EngineError:
+        return EngineError(Text(f"«{self.name}» não responde", f"“{self.name}” does not answer"))
+
+    def end(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._complaints):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+class ProgramEngine(Engine):
+    """A program that finds moves."""
+
+    def __init__(self, command: Sequence[str], options: Mapping[str, str] | None = None, patience: float = 10) -> None:
+        super().__init__()
+        self._command = list(command)
+        self._options = dict(options or {})
+        #: How many seconds past its limit the program may be late.
+        self._patience = patience
+        self._process: _Process | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ask the program to end, and end it."""
+        if self._process is not None:
+            with contextlib.suppress(EngineError):
+                self._process.send("quit")
+            self._process.end()
+            self._process = None
+
+    def forget(self) -> None:
+        if self._process is not None:
+            with self._watched() as process:
+                self._new_game(process)
+
+    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        began = time.monotonic()
+        with self._watched() as process:
+            return self._think(process, node, limit, lines, stop, began)
+
+    @contextlib.contextmanager
+    def _watched(self) -> Iterator[_Process]:
+        """The program, started if it does not run; it is ended if anything goes wrong."""
+        if self._process is None:
+            self._process = _Process(self._command)
+            try:
+                self._greet(self._process)
+            except EngineError:
+                self._drop()
+                raise
+        try:
+            yield self._process
+        except TabuleiroError:
+            self._drop()
+            raise
+
+    def _drop(self) -> None:
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+    @abstractmethod
+    def _greet(self, process: _Process) -> None:
+        """Begin the conversation, and set the options."""
+
+    @abstractmethod
+    def _new_game(self, process: _Process) -> None: ...
+
+    @abstractmethod
+    def _think(self, process: _Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis: ...
+
+    def _await(self, process: _Process, wanted: str) -> None:
+        """Read until a line begins with a word."""
+        deadline = time.monotonic() + self._patience
+        while (line := process.read(max(deadline - time.monotonic(), 0))) is not None:
+            if line.split(" ")[0] == wanted:
+                return
+        raise process.late()
+
+
+def _path(node: Node) -> tuple[Position, list[tuple[Position, Move]]]:
+    """The start of a game, and each of its moves with the position in which it was made."""
+    made: list[tuple[Position, Move]] = []
+    while node.parent is not None and node.move is not None:
+        made.append((node.parent.position, node.move))
+        node = node.parent
+    return node.position, made[::-1]
+
+
+# --------------------------------------------------------------------------------------------------------- UGI and UCI
+
+
+class UgiEngine(ProgramEngine):
+    """A program that speaks the Universal Game Interface. Positions and moves are written as in this house."""
+
+    word = "ugi"
+
+    def _greet(self, process: _Process) -> None:
+        process.send(self.word)
+        self._await(process, f"{self.word}ok")
+        for name, value in self._options.items():
+            process.send(f"setoption name {name} value {value}")
+        self._new_game(process)
+
+    def _new_game(self, process: _Process) -> None:
+        process.send(f"{self.word}newgame")
+        process.send("isready")
+        self._await(process, "readyok")
+
+    def _write_move(self, position: Position, move: Move) -> str:
+        return position.move_str(move)
+
+    def _position(self, node: Node) -> str:
+        start, made = _path(node)
+        where = "startpos" if start == type(start).start(start.options) else f"fen {start}"
+        moves = [self._write_move(position, move) for position, move in made]
+        return f"position {where}" + (f" moves {' '.join(moves)}" if moves else "")
+
+    def _think(self, process: _Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis:
+        if lines > 1:
+            process.send(f"setoption name MultiPV value {lines}")
+        process.send(self._position(node))
+        process.send(_go(limit))
+        deadline = None if limit.seconds is None else began + limit.seconds + self._patience
+        infos: dict[int, str] = {}
+        stopping = False
+        while True:
+            if stop.is_set() and not stopping:
+                process.send("stop")
+                stopping, deadline = True, time.monotonic() + self._patience
+            line = process.read(GLANCE)
+            if line is None:
+                if deadline is not None and time.monotonic() > deadline:
+                    raise process.late()
+            elif line.startswith("info ") and " pv " in line:
+                infos[int(_number(line, "multipv") or 1)] = line
+            elif line.startswith("bestmove"):
+                break
+        if lines > 1:
+            process.send("setoption name MultiPV value 1")
+        position = node.position
+        best = _parse(process, position, [*line.split(), ""][1])
+        found = [each for _, info in sorted(infos.items()) if (each := _read_line(info, position)) is not None]
+        first = next((each for each in found if each.moves[0] == best), Line(Score.estimate(0, 0.5), (best,)))
+        others = {each.moves[0]: each for each in found if each.moves[0] != best}
+        last = infos.get(1, "")
+        return Analysis(
+            (first, *others.values())[:lines],
+            int(_number(last, "depth") or 0),
+            int(_number(last, "nodes") or 0),
+            time.monotonic() - began,
+            False,
+        )
+
+
+class UciEngine(UgiEngine):
+    """A chess program, for the games that such programs know. Moves are written bare, as `d4c5`."""
+
+    word = "uci"
+
+    def _write_move(self, position: Position, move: Move) -> str:
+        return re.sub("[-x]", "", position.move_str(move)).lower()
+
+
+def _go(limit: Limit) -> str:
+    words = ["go"]
+    if limit.seconds is not None:
+        words.append(f"movetime {max(1, round(limit.seconds * 1000))}")
+    if limit.nodes is not None:
+        words.append(f"nodes {limit.nodes}")
+    if limit.depth is not None:
+        words.append(f"depth {limit.depth}")
+    return " ".join(words if len(words) > 1 else ["go", "infinite"])
+
+
+def _parse(process: _Process, position: Position, text: str) -> Move:
+    try:
+        return position.parse_move(text)
+    except TabuleiroError as error:
+        raise EngineError(
+            Text(f"«{process.name}» quis jogar: {error.text.pt}", f"“{process.name}” wanted to play: {error.text.en}")
+        ) from error
+
+
+def _number(info: str, word: str) -> str | None:
+    """The number after a word."""
+    match = re.search(rf" {word} (-?[0-9]{{1,18}})\b", info)
+    return match[1] if match else None
+
+
+def _read_line(info: str, position: Position) -> Line | None:
+    """What an `info` line says, as far as its moves are legal."""
+    moves: list[Move] = []
+    for text in info.partition(" pv ")[2].split():
+        try:
+            move = position.parse_move(text)
+            position = position.play(move)
+        except TabuleiroError:
+            break
+        moves.append(move)
+    return Line(_read_score(info), tuple(moves)) if moves else None
+
+
+def _read_score(info: str) -> Score:
+    if (mate := _number(info, "score mate")) is not None:
+        return Score.win(2 * int(mate) - 1) if int(mate) > 0 else Score.loss(-2 * int(mate))
+    points = int(_number(info, "score cp") or 0)
+    return Score.estimate(points, 1 / (1 + 10 ** (-max(-4000, min(4000, points)) / 400)))
+
+
+# ----------------------------------------------------------------------------------------------------------------- GTP
+
+
+class GtpEngine(ProgramEngine):
+    """A Hex program that speaks the Go Text Protocol. Options are commands with their arguments."""
+
+    def _greet(self, process: _Process) -> None:
+        self._ask(process, "name")
+        for name, value in self._options.items():
+            self._ask(process, f"{name} {value}")
+
+    def _new_game(self, process: _Process) -> None:
+        self._ask(process, "clear_board")
+
+    def _think(self, process: _Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis:
+        start, made = _path(node)
+        if start.id != "hex" or start != type(start).start(start.options):
+            raise EngineError(
+                Text("por GTP só se joga Hex, desde o princípio", "GTP is for Hex, from the beginning of the game")
+            )
+        self._ask(process, f"boardsize {start.options.items()['size']}")
+        self._ask(process, "clear_board")
+        for position, move in made:
+            self._ask(process, f"play {position.colour(position.turn)} {_swap_sides(position.move_str(move))}")
+        if limit.seconds is not None:
+            self._ask(process, f"time_settings 0 {max(1, round(limit.seconds))} 1")
+        wait = self._patience + (limit.seconds or 0)
+        text = self._ask(process, f"genmove {node.position.colour(node.position.turn)}", wait)
+        move = _parse(process, node.position, "swap" if text.startswith("swap") else text)
+        return Analysis((Line(Score.estimate(0, 0.5), (move,)),), 0, 0, time.monotonic() - began, False)
+
+    def _ask(self, process: _Process, command: str, wait: float | None = None) -> str:
+        """The answer to a command, without the mark before it."""
+        process.send(command)
+        deadline = time.monotonic() + (self._patience if wait is None else wait)
+        answer: list[str] = []
+        while (line := process.read(max(deadline - time.monotonic(), 0))) is not None:
+            if line:
+                answer.append(line)
+            elif answer:
+                break
+        if line is None:
+            raise process.late()
+        if not answer[0].startswith("="):
+            said = shorten(answer[0], 100)
+            raise EngineError(Text(f"«{process.name}» respondeu {said}", f"“{process.name}” answered {said}"))
+        return " ".join(answer).lstrip("=0123456789 ").strip()
+
+
+def _swap_sides(move: str) -> str:
+    return "swap-sides" if move == "swap" else move

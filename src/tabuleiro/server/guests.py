@@ -1,0 +1,57 @@
+"""Guests: who holds which token. Only the hash of a token is kept, and a nickname if one was given."""
+
+import unicodedata
+from collections import OrderedDict
+
+from tabuleiro.language import Text
+from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.plays import Guest
+from tabuleiro.server.store import Store
+
+MAX_NICKNAME = 20
+MAX_REMEMBERED = 50_000
+
+
+class Guests:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._numbers: OrderedDict[str, Guest] = OrderedDict()
+
+    async def find(self, token_hash: str) -> Guest | None:
+        """The number of a guest who did something before."""
+        if token_hash not in self._numbers:
+            known = await self._store.guest(token_hash)
+            if known is None:
+                return None
+            self._remember(token_hash, known[0])
+        return self._numbers[token_hash]
+
+    async def admit(self, token_hash: str) -> Guest:
+        """The number of a guest, old or new."""
+        number = await self.find(token_hash)
+        if number is None:
+            number = await self._store.make_guest(token_hash)
+            self._remember(token_hash, number)
+        return number
+
+    async def nickname(self, token_hash: str) -> str | None:
+        known = await self._store.guest(token_hash)
+        return None if known is None else known[1]
+
+    def _remember(self, token_hash: str, number: Guest) -> None:
+        self._numbers[token_hash] = number
+        if len(self._numbers) > MAX_REMEMBERED:
+            self._numbers.popitem(last=False)
+
+
+def read_nickname(text: str) -> str:
+    nickname = " ".join(unicodedata.normalize("NFC", text).split())
+    if not 1 <= len(nickname) <= MAX_NICKNAME or not nickname.isprintable():
+        raise RefusedError(
+            "nickname",
+            Text(
+                f"o nome tem de 1 a {MAX_NICKNAME} letras, algarismos ou sinais",
+                f"a name has 1 to {MAX_NICKNAME} letters, digits or signs",
+            ),
+        )
+    return nickname

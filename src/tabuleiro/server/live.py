@@ -1,0 +1,187 @@
+"""The WebSocket of a play: what browsers send while they play or watch, and how each message is read."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
+from tabuleiro.language import Text
+from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, UNREADABLE, RefusedError, as_json
+from tabuleiro.server.guard import address_of, hash_of, same_origin, token_of
+from tabuleiro.server.guests import Guests
+from tabuleiro.server.hub import Hub, Live, Socket
+from tabuleiro.server.logs import log_failure
+from tabuleiro.server.plays import Decision, Guest, Json, Play
+
+MAX_MESSAGE = 2000
+MAX_REF = 64
+#: A connection may send so many messages a second in the long run, and so many at once.
+PACE, BURST = 10, 60
+
+TOO_FAST = RefusedError("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)
+
+Wish = Callable[[Play, Guest | None], Decision | None]
+WISHES: dict[str, Wish] = {
+    "resign": lambda play, guest: play.decide_resign(guest),
+    "offer_draw": lambda play, guest: play.decide_offer_draw(guest),
+    "accept_draw": lambda play, guest: play.decide_accept(guest, "draw"),
+    "decline_draw": lambda play, guest: play.decide_decline(guest, "draw"),
+    "ask_takeback": lambda play, guest: play.decide_ask_takeback(guest),
+    "accept_takeback": lambda play, guest: play.decide_accept(guest, "takeback"),
+    "decline_takeback": lambda play, guest: play.decide_decline(guest, "takeback"),
+}
+
+router = APIRouter()
+
+
+@router.websocket("/ws/plays/{play_id}")
+async def watch(websocket: WebSocket, play_id: str) -> None:
+    hub: Hub = websocket.app.state.hub
+    guests: Guests = websocket.app.state.guests
+    await websocket.accept()
+    try:
+        if not same_origin(websocket.headers):
+            raise FOREIGN_ORIGIN
+        token = token_of(websocket.headers)
+        guest = None if token is None else await guests.admit(hash_of(token))
+        live = await hub.get(play_id)
+        socket = Socket(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address))
+        await hub.watch(live, socket, _since(websocket.query_params.get("since", "")))
+    except TabuleiroError as error:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await websocket.send_text(_error(None, error))
+            await websocket.close(4000 + getattr(error, "status", 400), as_json(error)["code"])
+        return
+    except Exception as error:
+        log_failure("watch_failed", error)
+        await websocket.close(1011)
+        return
+    sending = asyncio.create_task(_send_all(websocket, socket))
+    try:
+        await _Conversation(hub, live, socket).listen(websocket)
+    finally:
+        hub.leave(live, socket)
+        socket.close()
+        await sending
+
+
+def _since(text: str) -> int | None:
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else None
+
+
+async def _send_all(websocket: WebSocket, socket: Socket) -> None:
+    """Pass on what is for this connection, at the pace at which it reads."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+        while (message := await socket.unread.get()) is not None:
+            await websocket.send_text(message)
+        await websocket.close(1013)
+
+
+def _error(ref: Any, error: TabuleiroError) -> str:
+    return orjson.dumps({"type": "error", "ref": ref, **as_json(error)}).decode()
+
+
+class _Conversation:
+    """What one connection says."""
+
+    def __init__(self, hub: Hub, live: Live, socket: Socket) -> None:
+        self.hub = hub
+        self.live = live
+        self.socket = socket
+        self._allowance = float(BURST)
+        self._spoke = time.monotonic()
+        self._hint: asyncio.Task[None] | None = None
+
+    async def listen(self, websocket: WebSocket) -> None:
+        try:
+            while not self.socket.closed:
+                message = await websocket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                if not self._keeps_pace():
+                    self._say(_error(None, TOO_FAST))
+                    return
+                await self._hear(message.get("text"))
+        finally:
+            if self._hint is not None:
+                self._hint.cancel()
+
+    def _keeps_pace(self) -> bool:
+        now = time.monotonic()
+        self._allowance = min(BURST, self._allowance + (now - self._spoke) * PACE) - 1
+        self._spoke = now
+        return self._allowance > 0
+
+    def _say(self, message: str) -> None:
+        self.socket.send(message)
+
+    async def _hear(self, text: str | None) -> None:
+        ref: Any = None
+        try:
+            data = _read(text)
+            ref = data.get("ref")
+            await self._obey(data, ref)
+        except TabuleiroError as error:
+            self._say(_error(ref, error))
+            if isinstance(error, RefusedError) and error.code == "stale":
+                await self._show()
+        except Exception as error:
+            log_failure("message_failed", error)
+            self._say(_error(ref, BROKEN))
+
+    async def _obey(self, data: Json, ref: Any) -> None:
+        kind, guest = data["type"], self.socket.guest
+        if kind == "ping":
+            self._say('{"type":"pong"}')
+        elif kind == "move":
+            ply, move = data.get("ply"), data.get("move")
+            if type(ply) is not int or not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
+                raise UNREADABLE
+            self._acknowledge(ref, await self.hub.act(self.live, lambda play: play.decide_move(guest, ply, move)))
+        elif kind in WISHES:
+            self._acknowledge(ref, await self.hub.act(self.live, lambda play: WISHES[kind](play, guest)))
+        elif kind == "rematch":
+            self._acknowledge(ref, await self.hub.rematch(self.live, guest))
+        elif kind == "hint":
+            if self._hint is not None and not self._hint.done():
+                raise RefusedError("thinking", Text("a ajuda vem já", "the hint is on its way"), 409)
+            self._hint = asyncio.create_task(self._give_hint(ref))
+        else:
+            raise UNREADABLE
+
+    def _acknowledge(self, ref: Any, number: int) -> None:
+        self._say(orjson.dumps({"type": "ack", "ref": ref, "number": number}).decode())
+
+    async def _give_hint(self, ref: Any) -> None:
+        try:
+            hint = await self.hub.hint(self.live, self.socket.guest)
+        except TabuleiroError as error:
+            self._say(_error(ref, error))
+        else:
+            self._say(orjson.dumps({"type": "hint", "ref": ref, **hint}).decode())
+
+    async def _show(self) -> None:
+        play = await self.hub.show(self.live, self.socket.guest, self.socket.address)
+        self._say('{"type":"play","play":' + play.decode() + "}")
+
+
+def _read(text: str | None) -> Json:
+    """A message that is a message: an object with a type, and a short `ref` if any."""
+    if text is None or len(text) > MAX_MESSAGE:
+        raise UNREADABLE
+    try:
+        data = orjson.loads(text)
+    except (orjson.JSONDecodeError, RecursionError):
+        raise UNREADABLE from None
+    if not isinstance(data, dict) or not isinstance(data.get("type"), str):
+        raise UNREADABLE
+    ref = data.get("ref")
+    if not (ref is None or type(ref) is int or (isinstance(ref, str) and len(ref) <= MAX_REF)):
+        raise UNREADABLE
+    return data

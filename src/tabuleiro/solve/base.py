@@ -1,0 +1,77 @@
+"""What a solver is: it says what perfect play leads to, or that it does not know; it never guesses.
+
+>>> from tabuleiro import get
+>>> from tabuleiro.search import Limit
+>>> from tabuleiro.solve import solver_for
+>>> position = get("rastros").from_str("7/1##4/##1##2/2##3/3#3/2O#3/3#3 1")
+>>> solution = solver_for(position).solve(position, Limit(seconds=10))
+>>> solution.exact, str(solution.score)
+(True, '#3')
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tabuleiro import _native
+from tabuleiro.core import Move, TabuleiroError
+from tabuleiro.record import Node
+from tabuleiro.search.base import Limit, Score, Subject, node_of
+
+
+class SolveError(TabuleiroError):
+    """A solver was asked for what it cannot do, or a table or proof is damaged."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What is proven of a position, for the player to move there."""
+
+    #: The value, or None where the limit came first.
+    score: Score | None
+    #: The value of each legal move for whoever makes it; None where it is not known. When only the value of the
+    #: position was asked for, the moves looked at on the way are here and no others.
+    moves: Mapping[Move, Score | None]
+    nodes: int
+    seconds: float
+    #: Whether everything that was asked for is proven.
+    exact: bool
+
+    @property
+    def best(self) -> Move | None:
+        """A move that keeps the value: the quickest win, the longest loss; None where that is not known."""
+        if self.score is None:
+            return None
+        known = {move: score for move, score in self.moves.items() if score is not None}
+        best = max(known, key=lambda move: known[move], default=None)
+        return best if best is not None and known[best].worth == self.score.worth else None
+
+
+#: Told now and then how far the work is, from 0 to 1, or None where nobody can know; and the positions seen so far.
+Progress = Callable[[float | None, int], object]
+
+
+def silent(part: float | None, nodes: int) -> None:
+    """The progress of work that nobody watches."""
+
+
+class Solver(ABC):
+    """Solves positions of one game under one set of options."""
+
+    @abstractmethod
+    def _solve(
+        self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
+    ) -> Solution:
+        """Solve a game that goes on, until a limit is met or the flag is set."""
+
+    def solve(
+        self,
+        subject: Subject,
+        limit: Limit = Limit(),  # noqa: B008
+        *,
+        every_move: bool = True,
+        stop: _native.StopFlag | None = None,
+        progress: Progress = silent,
+    ) -> Solution:
+        """The value of a position and, unless only that is wanted, of every move in it."""
+        return self._solve(node_of(subject), limit, every_move, stop or _native.StopFlag(), progress)

@@ -1,0 +1,200 @@
+"""A running site for the browser tests, and people who use it."""
+
+import contextlib
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
+
+from tabuleiro.games import GAMES
+from tabuleiro.record import Game
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "src" / "tabuleiro" / "server" / "static" / "index.html"
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+CHROMIUM = Path("/usr/bin/chromium")
+#: Chromium must not look for anything outside the machine.
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+Json = dict[str, Any]
+
+
+def open_browser(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+
+class Site:
+    """A server process of its own, which can be stopped, killed and started again at the same address."""
+
+    def __init__(self, data: Path, *, path: Path | None = None) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self._command = [sys.executable, "-m", "tabuleiro", "serve", "--port", str(self.port), "--data", str(data)]
+        paths = [str(folder) for folder in (path, ROOT / "src") if folder]
+        self._environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+        self._log = data / "server.log"
+        data.mkdir(parents=True, exist_ok=True)
+        self.start()
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log, env=self._environment)
+        for _ in range(300):
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.address}/healthz", timeout=1):
+                return
+            assert self._process.poll() is None, self._log.read_text()
+            time.sleep(0.1)
+        raise AssertionError(self._log.read_text())
+
+    def kill(self) -> None:
+        """No farewell, as when the power fails."""
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(20)
+
+
+class Visitor:
+    """A browser with a cookie of its own. At the end it must have seen no error and asked no other host."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        site: Site,
+        *,
+        locale: str = "pt-PT",
+        size: tuple[int, int] = (1280, 800),
+        theme: Literal["light", "dark"] = "light",
+        touch: bool = False,
+        moving: bool = False,
+    ) -> None:
+        self.site = site
+        self.complaints: list[str] = []
+        #: What a test expects to go wrong, as a part of the complaint.
+        self.forgiven: list[str] = []
+        self.context: BrowserContext = browser.new_context(
+            base_url=site.address,
+            locale=locale,
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=theme,
+            has_touch=touch,
+            is_mobile=touch,
+            reduced_motion="no-preference" if moving else "reduce",
+        )
+        self.context.set_default_timeout(10_000)
+        self.context.on("request", self._check_host)
+        self.page: Page = self.context.new_page()
+        self.page.on("console", lambda said: self._complain(said.text) if said.type == "error" else None)
+        self.page.on("pageerror", lambda error: self._complain(str(error)))
+
+    def _check_host(self, request: Any) -> None:
+        if not request.url.startswith((self.site.address, "data:", "blob:")):
+            self._complain(f"a request to {request.url}")
+
+    def _complain(self, text: str) -> None:
+        self.complaints.append(text)
+
+    def leave(self) -> None:
+        self.context.close()
+        left = [text for text in self.complaints if not any(part in text for part in self.forgiven)]
+        assert left == []
+
+    # -- doing ------------------------------------------------------------------------------------------------------
+
+    def go(self, path: str) -> None:
+        self.page.goto(path)
+
+    def begin(self, game: str, opponent: Json, options: dict[str, str] | None = None, **more: Any) -> str:
+        """A new game, opened; its id."""
+        wish = {"game": game, "options": options or {}, "opponent": opponent, "side": "first", "clock": None, **more}
+        if not self.context.cookies():
+            self.context.request.get("/api/me")
+        answer = self.context.request.post("/api/plays", data=wish, headers={"Origin": self.site.address})
+        assert answer.status == 201, answer.text()
+        identity: str = answer.json()["id"]
+        self.go(f"/g/{identity}")
+        expect(self.board).to_be_visible()
+        return identity
+
+    def state(self) -> Json:
+        """How the server sees the game on the page."""
+        identity = self.page.url.rsplit("/", 1)[1]
+        answer: Json = self.context.request.get(f"/api/plays/{identity}").json()
+        return answer
+
+    @property
+    def board(self) -> Locator:
+        return self.page.get_by_role("grid")
+
+    def cell(self, number: int) -> Locator:
+        return self.page.locator(f'[data-cell="{number}"] .reach')
+
+    @property
+    def moves_shown(self) -> Locator:
+        return self.page.locator("ol [data-ply]")
+
+    def play(self, move: Json, *, tap: bool = False) -> None:
+        """Make a move by touching its cells, or its button, and see it made."""
+        before = self.moves_shown.count()
+        for cell in move["clicks"]:
+            if tap:
+                self.cell(cell).tap()
+            else:
+                self.cell(cell).click()
+        if not move["clicks"]:
+            self.page.locator(".button-moves button").click()
+        expect(self.moves_shown.nth(before)).to_be_attached()
+
+    def wait_for_moves(self, count: int) -> None:
+        expect(self.moves_shown).to_have_count(count)
+
+    def wait_for_turn(self) -> Json:
+        """Until it is this person's turn, or the game is over; how it stands then."""
+        deadline = time.monotonic() + 15
+        while time.monotonic() < deadline:
+            state = self.state()
+            if state["status"] == "over" or state["view"]["turn"] in state["your_seats"]:
+                expect(self.moves_shown).to_have_count(len(state["history"]))
+                return state
+            time.sleep(0.03)
+        raise AssertionError("nobody moved")
+
+
+def short_game(name: str, options: dict[str, str]) -> list[str]:
+    """The moves of a whole game that does not take long: players who see a win in one, the shortest of some games."""
+    rules = GAMES[name]
+    games = []
+    for seed in range(5):
+        rng = random.Random(seed)
+        game = Game(rules.start(rules.options_type.parse(options)))
+        while game.outcome is None:
+            position = game.position
+            moves = position.legal_moves()
+            wins = [move for move in moves if (end := position.play(move).outcome()) and end.winner == position.turn]
+            game.play(rng.choice(wins or moves))
+        games.append([node.move_text for node in game.root.line() if node.move is not None])
+    return min(games, key=len)
+
+
+def choose(state: Json, seed: int) -> Json:
+    move: Json = random.Random(seed).choice(state["view"]["moves"])
+    return move

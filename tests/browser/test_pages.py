@@ -1,0 +1,182 @@
+"""Every page: both languages, accessible, nothing wider than the screen; and a ninth game without a line of client."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.site import AXE, ROOT, Site, Visitor, choose
+from tabuleiro.games import GAMES
+
+PAGES = ["/", "/play/abalone", "/rules", "/rules/ouri", "/mine", "/no/such/page"]
+
+
+def violations(visitor: Visitor) -> list[str]:
+    page = visitor.page
+    page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [f"{rule['id']}: {node['html'][:150]} {node['failureSummary']}" for rule in found for node in rule["nodes"]]
+
+
+@pytest.mark.parametrize(("theme", "size"), [("dark", (360, 740)), ("light", (1440, 900))])
+def test_every_page_is_accessible_and_fits(visit: Callable[..., Visitor], theme: str, size: tuple[int, int]) -> None:
+    pupil = visit(theme=theme, size=size)
+    pupil.forgiven.append("404")
+
+    def check(name: str) -> None:
+        expect(pupil.page.locator("h1").first).to_be_visible()
+        pupil.page.wait_for_load_state("networkidle")
+        assert violations(pupil) == [], name
+        assert pupil.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, name
+
+    for path in PAGES:
+        pupil.go(path)
+        check(path)
+    for game in ("hex", "ouri", "abalone"):
+        pupil.begin(game, {"kind": "engine", "level": 1})
+        pupil.page.get_by_text("Mais", exact=True).click()
+        check(game)
+    pupil.page.get_by_role("button", name="Desistir").click()
+    check("asking whether to resign")
+    pupil.page.get_by_role("button", name="Sim, desisto").click()
+    expect(pupil.page.locator(".end")).to_be_visible()
+    check("the end of a game")
+    pupil.begin("guerreiros", {"kind": "friend"})
+    check("an invitation")
+    pupil.page.get_by_role("button", name="Definições").click()
+    check("settings")
+
+
+@pytest.mark.parametrize(("game", "locale"), list(zip(GAMES, cycle(["pt-PT", "en-US"]), strict=False)))
+def test_rules_can_be_tried(visit: Callable[..., Visitor], game: str, locale: str) -> None:
+    reader = visit(locale=locale)
+    reader.go(f"/rules/{game}")
+    expect(reader.page.locator("h1")).to_have_text(getattr(GAMES[game].name, locale[:2]))
+    word = "Experimenta" if locale == "pt-PT" else "Try it"
+    figures = reader.page.locator("figure")
+    said = figures.all_text_contents()
+    figure = figures.nth(next(place for place, text in enumerate(said) if word in text))
+    figure.scroll_into_view_if_needed()
+    status = figure.get_by_role("status")
+    before = status.text_content()
+    reset = figure.get_by_role("button", name=re.compile("Repor|Reset"))
+    target = figure.locator('[aria-label*="destino possível"], [aria-label*="possible target"]').locator(".reach")
+    figure.locator(".cell.live .reach").first.click()
+    reader.page.wait_for_timeout(150)
+    while not reset.count():
+        target.first.click()
+        reader.page.wait_for_timeout(150)
+    expect(status).not_to_have_text(before or "")
+    reset.click()
+    expect(status).to_have_text(before or "")
+
+
+def test_the_browser_chooses_the_language_and_the_switch_changes_it(visit: Callable[..., Visitor]) -> None:
+    reader = visit(locale="en-GB")
+    reader.go("/")
+    expect(reader.page.locator("h1")).to_have_text("What shall we play?")
+    reader.page.get_by_role("button", name="Português").click()
+    expect(reader.page.locator("h1")).to_have_text("A que queres jogar?")
+    expect(reader.page.locator("html")).to_have_attribute("lang", "pt-PT")
+    reader.page.reload()
+    expect(reader.page.locator("h1")).to_have_text("A que queres jogar?")
+    french = visit(locale="fr-FR")
+    french.go("/")
+    expect(french.page.locator("h1")).to_have_text("What shall we play?")
+
+
+def test_the_theme_is_kept(ana: Visitor) -> None:
+    ana.go("/")
+    ana.page.get_by_role("button", name="Definições").click()
+    ana.page.get_by_label("Escuras").check()
+    expect(ana.page.locator("html")).to_have_attribute("data-theme", "dark")
+    ana.page.reload()
+    expect(ana.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_choosing_everything_before_a_game(ana: Visitor) -> None:
+    ana.go("/play/avanco")
+    page = ana.page
+    page.get_by_label("Nível").fill("1")
+    page.get_by_label("O adversário").check()
+    page.get_by_label("Por partida").check()
+    page.get_by_label("Minutos para cada um").fill("3")
+    page.get_by_text("Opções das regras").click()
+    page.locator("#option-size").select_option("5")
+    page.get_by_role("button", name="Começar a jogar").click()
+    expect(ana.board).to_be_visible()
+    state = ana.wait_for_turn()
+    assert state["options"]["size"] == "5"
+    assert state["your_seats"] == [2] and state["seats"]["1"]["level"] == 1
+    assert state["clock"]["initial"] == 180
+    expect(page.get_by_role("gridcell")).to_have_count(25)
+
+
+def test_the_first_page_is_light_and_still(ana: Visitor) -> None:
+    sizes: dict[str, int] = {}
+    ana.page.on("response", lambda answer: sizes.update({answer.url: int(answer.headers.get("content-length", 0))}))
+    ana.page.add_init_script(
+        "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(entry =>"
+        " { if (!entry.hadRecentInput) window.shift += entry.value; })).observe({type: 'layout-shift', buffered: true})"
+    )
+    ana.go("/")
+    expect(ana.page.get_by_role("button", name="Jogar já Abalone")).to_be_visible()
+    ana.page.wait_for_timeout(500)
+    assert 0 < sum(sizes.values()) <= 150_000, sizes
+    assert ana.page.evaluate("window.shift") < 0.02
+    ana.page.get_by_role("button", name="Jogar já Konane").click()
+    expect(ana.board).to_be_visible()
+    ana.play(choose(ana.wait_for_turn(), 1))
+    ana.wait_for_turn()
+    assert ana.page.evaluate("window.shift") < 0.02
+
+
+def test_level_1_answers_at_once(ana: Visitor) -> None:
+    ana.begin("avanco", {"kind": "engine", "level": 1})
+    times = []
+    for number in range(5):
+        state = ana.wait_for_turn()
+        if state["status"] == "over":
+            break
+        move = choose(state, number)
+        *first, last = move["clicks"]
+        for cell in first:
+            ana.cell(cell).click()
+        began = time.monotonic()
+        ana.cell(last).click()
+        ana.wait_for_moves(len(state["history"]) + 2)
+        times.append(time.monotonic() - began)
+    assert min(times) <= 0.3, times
+
+
+@pytest.fixture
+def site_with_ninth_game(tmp_path: Path) -> Iterator[Site]:
+    """The recipe of CONTRIBUTING, done: one file and one line."""
+    recipe = (ROOT / "CONTRIBUTING.md").read_text("utf-8").split("## Adding a game")[1]
+    code = re.findall(r"```(?:python)?\n(.*?)```", recipe, re.DOTALL)[0]
+    (tmp_path / "tictactoe.py").write_text(code, "utf-8")
+    (tmp_path / "sitecustomize.py").write_text(
+        "import tabuleiro.games, tictactoe\ntabuleiro.games.GAMES['tictactoe'] = tictactoe.Tictactoe\n", "utf-8"
+    )
+    running = Site(tmp_path / "data", path=tmp_path)
+    yield running
+    running.stop()
+
+
+def test_a_ninth_game_is_played_like_the_others(visit: Callable[..., Visitor], site_with_ninth_game: Site) -> None:
+    ana = visit(to=site_with_ninth_game, locale="en-GB")
+    ana.go("/")
+    ana.page.get_by_role("button", name="Play now Tic-tac-toe").click()
+    expect(ana.board).to_be_visible()
+    for number in range(9):
+        state = ana.wait_for_turn()
+        if state["status"] == "over":
+            break
+        ana.play(choose(state, number))
+    expect(ana.page.locator(".end")).to_be_visible()
+    ana.go("/rules/tictactoe")
+    expect(ana.page.locator("h1")).to_have_text("Tic-tac-toe")

@@ -1,0 +1,112 @@
+"""Programs as engines: our own over the protocol, and some that misbehave."""
+
+import asyncio
+import sys
+import threading
+import time
+
+import pytest
+
+from tabuleiro.engine.client import GtpEngine, UciEngine, UgiEngine
+from tabuleiro.games import GAMES
+from tabuleiro.record import Game, random_game
+from tabuleiro.search import AsyncEngine, EngineError, Limit
+
+TABULEIRO = [sys.executable, "-m", "tabuleiro", "engine"]
+
+
+def python(program: str) -> list[str]:
+    return [sys.executable, "-u", "-c", program]
+
+
+@pytest.mark.parametrize("game", ["avanco", "ouri", "guerreiros"])
+def test_our_own_engine_over_the_protocol(game: str) -> None:
+    with UgiEngine([*TABULEIRO, game], {"Hash": "1"}) as engine:
+        line = random_game(game, 3, 9)
+        analysis = engine.analyse(line, Limit(depth=3), lines=2)
+        assert len(analysis.lines) == 2
+        assert analysis.depth == 3
+        assert analysis.nodes > 0
+        engine.forget()
+        assert engine.play(line, Limit(nodes=100)) in line.position.legal_moves()
+
+
+def test_set_up_positions_travel() -> None:
+    with UgiEngine([*TABULEIRO, "avanco"]) as engine:
+        game = Game(GAMES["avanco"].from_str("7/3w3/7/b6/7/7/7 w"))
+        analysis = engine.analyse(game, Limit(depth=3))
+        assert analysis.score.plies == 1
+
+
+def test_coroutines_may_wait_for_programs() -> None:
+    async def both() -> list[int]:
+        with UgiEngine([*TABULEIRO, "rastros"]) as one, UgiEngine([*TABULEIRO, "rastros"]) as two:
+            game = Game.new("rastros")
+            return await asyncio.gather(*(AsyncEngine(each).play(game, Limit(depth=2)) for each in (one, two)))
+
+    first, second = asyncio.run(both())
+    assert first == second
+
+
+def test_a_search_can_be_stopped() -> None:
+    with UgiEngine([*TABULEIRO, "abalone"]) as engine:
+        running = engine.start(Game.new("abalone"), Limit())
+        threading.Timer(1.0, running.stop).start()
+        began = time.monotonic()
+        assert running.result().lines
+        assert time.monotonic() - began < 10
+
+
+def test_hex_over_gtp() -> None:
+    with GtpEngine([*TABULEIRO, "hex", "--gtp", "--level", "2"]) as engine:
+        game = Game.new("hex", GAMES["hex"].options_type.parse({"size": "5", "first": "black"}))
+        while game.outcome is None:
+            game.play(engine.play(game, Limit(seconds=1)))
+        assert len(game.moves) >= 5
+
+
+UCI = """
+import sys
+for line in sys.stdin:
+    word = line.split()[0]
+    if word == "uci": print("uciok")
+    elif word == "isready": print("readyok")
+    elif word == "go": print("info depth 1 score cp 33 pv d6d5 d2d3"); print("bestmove d6d5 ponder d2d3")
+    elif word == "position" and line.split()[2:] != ["moves", "c2d3", "e6e5"]: print("bestmove wrong")
+    elif word == "quit": break
+"""
+
+
+def test_moves_for_chess_programs_are_bare() -> None:
+    with UciEngine(python(UCI)) as engine:
+        game = Game.new("avanco")
+        for move in ("c2-d3", "e6-e5"):
+            game.play(move)
+        with pytest.raises(EngineError, match="d6d5"):  # White is to move
+            engine.play(game, Limit(seconds=1))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [],
+        ["/nowhere/at/all"],
+        python("raise SystemExit('out of memory')"),
+        python("import time; time.sleep(60)"),
+        python("print('ugiok'); print('readyok'); print('bestmove z9'); input(); input(); input(); input(); input()"),
+        python("print('ugiok'); print('readyok'); print('bestmove'); [input() for _ in range(9)]"),
+        python("import os; os.write(1, bytes(range(256)) * 1000)"),
+    ],
+    ids=["no command", "no program", "crash", "silence", "illegal move", "no move", "noise"],
+)
+def test_programs_that_misbehave(command: list[str]) -> None:
+    with UgiEngine(command, patience=1) as engine:
+        for _ in range(2):
+            with pytest.raises(EngineError):
+                engine.play(Game.new("rastros"), Limit(seconds=0.1))
+
+
+def test_a_crash_says_why() -> None:
+    engine = UgiEngine(python("import sys; sys.exit('the cat bit the cable')"), patience=5)
+    with pytest.raises(EngineError, match="the cat bit the cable"):
+        engine.play(Game.new("rastros"), Limit(seconds=0.1))

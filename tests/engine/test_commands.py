@@ -1,0 +1,83 @@
+"""The commands analyse, match, rate, and the signature of the search."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabuleiro.games import GAMES
+from tabuleiro.record import read_games
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "tabuleiro", *arguments], capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+
+
+def test_analysis_in_json() -> None:
+    done = run("analyse", "rastros", "--position", "7/1##4/##1##2/2##3/3#3/2O#3/3#3 1", "--json")
+    found = json.loads(done.stdout)
+    assert found["exact"] is True
+    assert found["lines"][0] == {
+        "score": "#3", "worth": "win", "plies": 3, "points": 0, "chance": 1.0, "moves": found["lines"][0]["moves"],
+    }  # fmt: skip
+    assert found["lines"][0]["moves"][0] == "c1"
+
+
+def test_analysis_in_words() -> None:
+    done = run("analyse", "ouri", "--play", "c D", "--depth", "5", "--lines", "2", "--lang", "pt")
+    assert done.returncode == 0
+    assert "profundidade 5" in done.stdout
+    assert done.stdout.count("│") >= 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("analyse", "avanco", "--position", "3w3/7/7/b6/7/7/7 b"), 1),
+        (("analyse", "avanco", "--depth", "0"), 2),
+        (("analyse", "avanco", "--play", "a1"), 1),
+        (("match", "avanco", "level:99", "random"), 1),
+        (("match", "avanco", "level:1", "random", "--sprt", "20,0"), 2),
+        (("match", "avanco", "level:1", "uci:/nowhere/at/all", "--games", "2"), 1),
+        (("match", "avanco", "level:1", "uci:'", "--games", "2"), 1),
+        (("engine", "avanco", "--gtp"), 2),
+        (("bench", "--search", "--positions", "/nowhere"), 1),
+    ],
+)
+def test_wrong_questions(arguments: tuple[str, ...], code: int) -> None:
+    done = run(*arguments)
+    assert done.returncode == code
+    assert done.stderr.startswith("tabuleiro: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_match(tmp_path: Path) -> None:
+    saved, kept = tmp_path / "games", tmp_path / "pairs"
+    asked = ("match", "semaforo", "level:5", "random", "--json", "--resume", str(kept))
+    found = json.loads(run(*asked, "--games", "4", "--save", str(saved)).stdout)
+    assert found["games"] == 4
+    assert sum(found["pentanomial"]) == 2
+    assert len(list(read_games(saved))) == 4
+    assert run(*asked, "--save", str(saved)).returncode == 1
+    more = json.loads(run(*asked, "--games", "8").stdout)
+    assert more["games"] == 8
+    assert len(kept.read_text().splitlines()) == 5
+
+
+def test_a_ladder() -> None:
+    done = run("rate", "semaforo", "--games", "2", "--time", "0.01", "--markdown")
+    assert done.returncode == 0
+    assert [line.split("|")[1].strip() for line in done.stdout.splitlines()[2:]] == [str(n) for n in range(2, 11)]
+
+
+def test_the_signature_of_the_search() -> None:
+    """Whoever changes the search on purpose writes the new one: tabuleiro bench --search > bench/signature.txt"""
+    done = run("bench", "--search")
+    assert done.stdout == (ROOT / "bench" / "signature.txt").read_text()
+    assert [line.split()[0] for line in done.stdout.splitlines()] == list(GAMES)

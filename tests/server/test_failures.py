@@ -1,0 +1,103 @@
+"""When something breaks it breaks alone: a write that fails, a browser that does not read, a Redis that is away."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from server.people import LocalServer, Person, Table
+from tabuleiro.server.hub import MAX_UNREAD, Live, Socket
+from tabuleiro.server.plays import Play, Seat, Setup
+from tabuleiro.server.settings import Settings, sqlite_url
+
+
+def test_a_move_that_cannot_be_stored_did_not_happen(
+    server: LocalServer, ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_id = ana.create("rastros", {"kind": "local"})
+    other = ana.watch(ana.create("rastros", {"kind": "local"}))
+
+    async def broken(*_: Any) -> bool:
+        raise OSError("disk full")
+
+    with ana.watch(play_id) as table, monkeypatch.context() as patch:
+        patch.setattr(server.hub.store, "append", broken)
+        answer = table.ask("move", ply=0, move="d4")
+        assert answer["type"] == "error" and answer["code"] == "not_saved"
+        assert table.is_closed(), "who watched reads again what is stored"
+    with ana.watch(play_id) as table:
+        assert table.play["history"] == [] and table.move("d5")["type"] == "ack"
+    with other:
+        assert other.move("d4")["type"] == "ack"
+
+
+def test_a_database_that_is_away_is_told(server: LocalServer, ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def away() -> float:
+        raise TimeoutError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(server.hub.store, "last_alive", away)
+        answer = ana.web.get("/healthz")
+        assert answer.status_code == 503 and answer.json()["ok"] is False
+    assert ana.get("/healthz")["ok"] is True
+
+
+def test_a_browser_that_does_not_read_is_given_up() -> None:
+    async def work() -> None:
+        socket = Socket(None, "")
+        for number in range(MAX_UNREAD + 10):
+            socket.send(str(number))
+        assert socket.closed and socket.unread.qsize() == MAX_UNREAD + 1
+
+    asyncio.run(work())
+
+
+def test_what_was_dropped_is_not_used_again() -> None:
+    async def work() -> None:
+        live = Live(Play("p", Setup("rastros", {}, None, None, (Seat("guest", 1), Seat("guest", 1))), 0.0), {})
+        live.dropped = True
+        with pytest.raises(Exception, match="saved"):
+            async with live.held():
+                pass
+
+    asyncio.run(work())
+
+
+def test_a_process_plays_on_while_redis_is_away(tmp_path: Any) -> None:
+    with LocalServer(Settings(sqlite_url(tmp_path), "redis://127.0.0.1:1")) as server:
+        ana = Person(server.address)
+        with ana.watch(ana.create("rastros", {"kind": "engine", "level": 1})) as table:
+            assert table.move("d4")["type"] == "ack"
+            table.until_plies(2)
+
+
+def test_a_play_that_cannot_be_read_stops_no_other(server: LocalServer, ana: Person) -> None:
+    play_id = ana.create("rastros", {"kind": "local"})
+    hub = server.hub
+    del hub.lives[play_id]
+
+    async def damage() -> None:
+        await hub.store._write(
+            lambda connection: connection.exec_driver_sql(
+                "UPDATE plays SET setup = ?, due = 1 WHERE id = ?",
+                (
+                    json.dumps(
+                        {
+                            "game": "gone",
+                            "options": {},
+                            "position": None,
+                            "clock": None,
+                            "seats": [{"kind": "open", "guest": None, "level": None}] * 2,
+                        }
+                    ),
+                    play_id,
+                ),
+            )
+        )
+
+    server.do(damage())
+    server.do(hub.sweep(0))
+    assert ana.web.get(f"/api/plays/{play_id}").json()["error"]["code"] == "unknown_game"
+    assert Table(server.address, play_id, {}).first["code"] == "unknown_game"
+    assert len(ana.get("/api/plays")) == 1

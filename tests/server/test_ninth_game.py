@@ -1,0 +1,26 @@
+"""A ninth game, made as CONTRIBUTING says, is played on the server without a change to it."""
+
+from server.people import Person
+from tabuleiro import Position
+from test_toy_game import tictactoe
+
+__all__ = ["tictactoe"]  # the fixture that registers the game
+
+
+def test_the_ninth_game_is_played_over_the_network(tictactoe: type[Position], ana: Person, rui: Person) -> None:
+    (game,) = (game for game in ana.get("/api/games") if game["id"] == "tictactoe")
+    assert len(game["geometry"]["cells"]) == 9 and game["name"]["en"]
+    assert ana.get("/api/games/tictactoe/rules/pt")["blocks"]
+    tried = ana.post("/api/positions", {"game": "tictactoe", "play": ["b2"]})["view"]
+    assert len(tried["moves"]) == 8 and tried["pieces"][0]["name"]["pt"]
+    play_id = ana.create("tictactoe", {"kind": "friend"}, side="first")
+    rui.post(f"/api/plays/{play_id}/join")
+    with ana.watch(play_id) as hers, rui.watch(play_id) as his:
+        for number, move in enumerate(("b2", "a1", "b1", "a2", "b3")):
+            table = his if number % 2 else hers
+            table.until_plies(number)
+            assert table.move(move)["type"] == "ack"
+        his.until_plies(5)
+        assert his.play["view"]["outcome"]["winner"] == 1
+    record = ana.web.get(f"/api/plays/{play_id}/record").text
+    assert record.startswith('[Game "tictactoe"]') and record.rstrip().endswith("1-0")

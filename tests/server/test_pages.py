@@ -1,0 +1,75 @@
+"""The client's files: what is served, how it is kept, and that nothing else of the disk is."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.people import LocalServer
+from tabuleiro.server.settings import Settings, sqlite_url
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    folder = tmp_path_factory.mktemp("site")
+    static = folder / "static"
+    (static / "assets").mkdir(parents=True)
+    (static / "index.html").write_text("<!doctype html><title>Tabuleiro</title>")
+    (static / "assets" / "app-1a2b.js").write_text("let x = 1;")
+    (static / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(b"let x = 1;"))
+    (folder / "secret.txt").write_text("secret")
+    with (
+        LocalServer(Settings(sqlite_url(folder)), static=static) as server,
+        httpx.Client(base_url=server.address) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/hex", "/play/ouri", "/g/abcdefghjkmn", "/mine"])
+def test_every_page_of_the_client(site: httpx.Client, path: str) -> None:
+    page = site.get(path)
+    assert page.status_code == 200 and "<title>Tabuleiro" in page.text
+    assert page.headers["cache-control"] == "no-cache" and page.headers["content-type"].startswith("text/html")
+    again = site.get(path, headers={"If-None-Match": page.headers["etag"]})
+    assert again.status_code == 304
+
+
+def test_other_addresses_show_the_page_too_but_say_that_they_are_not_there(site: httpx.Client) -> None:
+    page = site.get("/nothing")
+    assert page.status_code == 404 and "<title>Tabuleiro" in page.text
+
+
+def test_files_that_never_change_are_kept(site: httpx.Client) -> None:
+    script = site.get("/assets/app-1a2b.js")
+    assert script.text == "let x = 1;" and script.headers["content-encoding"] == "gzip"
+    assert "immutable" in script.headers["cache-control"]
+    assert script.headers["content-type"].startswith("text/javascript")
+    plain = site.get("/assets/app-1a2b.js", headers={"Accept-Encoding": "identity"})
+    assert plain.text == "let x = 1;" and "content-encoding" not in plain.headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/none.js",
+        "/assets/app-1a2b.js.gz",
+        "/../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/assets/..%2f..%2fsecret.txt",
+        "/..%5csecret.txt",
+        "/a.%00",
+        "//etc/passwd.txt",
+        "/" + "a" * 5000 + ".js",
+    ],
+)
+def test_no_other_files(site: httpx.Client, path: str) -> None:
+    answer = site.get(path)
+    assert answer.status_code == 404 and "secret" not in answer.text
+
+
+def test_a_client_that_is_not_built_says_so(tmp_path: Path) -> None:
+    with LocalServer(Settings(sqlite_url(tmp_path)), static=tmp_path / "none") as server:
+        page = httpx.get(f"{server.address}/mine")
+        assert page.status_code == 503 and "make install" in page.text and 'lang="en"' in page.text

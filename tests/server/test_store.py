@@ -1,0 +1,146 @@
+"""The database, SQLite and PostgreSQL alike: migrations, numbers that are taken, writes that share a commit."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from tabuleiro.core import TabuleiroError
+from tabuleiro.server.clock import Pause
+from tabuleiro.server.plays import Decision, Event, Play, Seat, Setup
+from tabuleiro.server.settings import sqlite_url
+from tabuleiro.server.store import DatabaseError, NewPlay, Store, metadata, open_engine
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path)
+    database: str = request.getfixturevalue("postgresql")
+    engine = sa.create_engine(database.replace("://", "+psycopg://"), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(sa.text("DROP DATABASE IF EXISTS fresh"))
+        connection.execute(sa.text("CREATE DATABASE fresh"))
+    engine.dispose()
+    return database.rpartition("/")[0] + "/fresh"
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Store]:
+    store = Store(url)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def with_store(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with opened(url) as store:
+            await work(store)
+
+    asyncio.run(run())
+
+
+async def new_play(store: Store, play_id: str = "p") -> Play:
+    ana, rui = await store.make_guest("a" * 64), await store.make_guest("r" * 64)
+    play = Play(play_id, Setup("rastros", {}, None, None, (Seat("guest", ana), Seat("guest", rui))), 1.0)
+    await store.create(NewPlay(play, None))
+    return play
+
+
+def next_event(play: Play, move: str) -> Event:
+    event = play.event(Decision("move", {"move": move}), 2.0, [])
+    play.apply(event)
+    return event
+
+
+def test_migrations_lead_to_the_tables_of_the_code(url: str) -> None:
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()
+    open_engine(url).dispose()  # a second time there is nothing to do
+
+
+def test_a_number_is_taken_once(url: str) -> None:
+    async def work(store: Store) -> None:
+        one = await new_play(store)
+        two = await store.load("p")
+        assert two is not None
+        first = store.append(one, next_event(one, "d4"), None)
+        second = store.append(two, next_event(two, "f6"), None)
+        assert sorted(await asyncio.gather(first, second)) == [False, True]
+        stored = await store.events("p", 0)
+        assert [event.number for event in stored] == [1]
+        (mine,) = await store.plays_of(1, 10)
+        assert mine.summary["moves"] == 1 and mine.updated == 2.0
+        loaded = await store.load("p")
+        assert loaded is not None and loaded.history[0]["text"] == stored[0].data["move"]
+
+    with_store(url, work)
+
+
+def test_a_write_that_fails_spoils_no_other(url: str) -> None:
+    def broken(_: sa.Connection) -> None:
+        raise RuntimeError("broken")
+
+    async def work(store: Store) -> None:
+        play = await new_play(store)
+        writes: list[Awaitable[Any]] = [store.make_guest(f"{number:064}") for number in range(20)]
+        writes.insert(10, store._write(broken))
+        writes.append(store.append(play, next_event(play, "d4"), None))
+        results = await asyncio.gather(*writes, return_exceptions=True)
+        assert isinstance(results.pop(10), RuntimeError)
+        assert len(set(results[:-1])) == 20 and results[-1] is True
+        assert await store.guest(f"{19:064}") is not None
+
+    with_store(url, work)
+
+
+def test_many_writes_share_few_commits(url: str) -> None:
+    commits = 0
+
+    def count(_: sa.Connection) -> None:
+        nonlocal commits
+        commits += 1
+
+    async def work(store: Store) -> None:
+        sa.event.listen(store._engine, "commit", count)
+        await asyncio.gather(*(store.beat(f"{number}", 1.0) for number in range(200)))
+        assert commits < 50
+
+    with_store(url, work)
+
+
+def test_what_is_due_and_when_nobody_ran(url: str) -> None:
+    async def work(store: Store) -> None:
+        play = await new_play(store)
+        await store.append(play, next_event(play, "d4"), 50.0)
+        assert await store.due(49.0) == [] and await store.due(51.0) == ["p"]
+        await store.forget_due("p")
+        assert await store.due(51.0) == []
+        assert await store.last_alive() is None
+        await store.beat("x", 10.0)
+        await store.beat("y", 12.0)
+        await store.beat("x", 11.0)
+        assert await store.last_alive() == 12.0
+        await store.add_pause(Pause(1.5, 2.5))
+        assert await store.pauses() == [Pause(1.5, 2.5)]
+
+    with_store(url, work)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["mysql://x/y", "nonsense", "sqlite:////nowhere/at/all.sqlite3", "postgresql://127.0.0.1:1/x"]
+)
+def test_databases_that_cannot_be_used_say_why(wrong: str) -> None:
+    with pytest.raises(DatabaseError) as error:
+        open_engine(wrong)
+    assert isinstance(error.value, TabuleiroError) and error.value.text.pt and error.value.text.en

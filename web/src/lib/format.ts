@@ -1,0 +1,35 @@
+/** Seconds on a clock: `1:02:05`, `9:58`, and tenths when time is short. */
+export function clockText(seconds: number): string {
+  const left = Math.max(0, seconds);
+  if (left < 10) return `0:0${(Math.floor(left * 10) / 10).toFixed(1)}`;
+  const whole = Math.floor(left);
+  const minutes = Math.floor(whole / 60) % 60;
+  const hours = Math.floor(whole / 3600);
+  const two = (n: number) => String(n).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+/** `{name}` in a message becomes the value of that name. */
+export function fill(message: string, values: Record<string, string | number>): string {
+  return message.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+}
+
+/** Moves in rows of a turn each: both players' moves beside each other, or several of one player (extra moves). */
+export interface Turn<T> {
+  number: number;
+  moves: [T[], T[]];
+}
+
+export function turns<T extends { player: 1 | 2 }>(history: T[]): Turn<T>[] {
+  const rows: Turn<T>[] = [];
+  let previous: 1 | 2 | null = null;
+  for (const move of history) {
+    const last = rows.at(-1);
+    if (!last || (move.player === 1 && previous !== 1)) {
+      rows.push({ number: rows.length + 1, moves: [[], []] });
+    }
+    rows.at(-1)!.moves[move.player - 1]!.push(move);
+    previous = move.player;
+  }
+  return rows;
+}

@@ -1,0 +1,22 @@
+/** The address bar: which page is shown. */
+
+export const route = $state({ path: location.pathname });
+
+export function go(path: string, replace = false): void {
+  if (replace) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  route.path = path;
+  scrollTo(0, 0);
+}
+
+addEventListener("popstate", () => (route.path = location.pathname));
+
+/** Links within the site change the page without loading it again. */
+addEventListener("click", (event) => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
+  if (link.hash || /^\/(api|ws)\//.test(link.pathname)) return;
+  event.preventDefault();
+  go(link.pathname);
+});

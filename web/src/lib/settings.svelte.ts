@@ -1,0 +1,68 @@
+import { fill } from "./format";
+import { MESSAGES, type Message } from "./catalogue";
+import type { Language, Text } from "./types";
+
+/** What a person chose, kept in the browser: language, colours, sounds, coordinates. */
+
+type Theme = "auto" | "light" | "dark";
+
+function stored(name: string, choices: string[], otherwise: string): string {
+  try {
+    const value = localStorage.getItem(`tabuleiro.${name}`);
+    return value !== null && choices.includes(value) ? value : otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function keep(name: string, value: string): void {
+  try {
+    localStorage.setItem(`tabuleiro.${name}`, value);
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
+const portuguese = navigator.languages.find((language) => /^(pt|en)\b/i.test(language))?.toLowerCase().startsWith("pt");
+
+class Settings {
+  language = $state(stored("language", ["pt", "en"], portuguese ? "pt" : "en") as Language);
+  theme = $state(stored("theme", ["auto", "light", "dark"], "auto") as Theme);
+  sounds = $state(stored("sounds", ["on", "off"], "on") === "on");
+  coordinates = $state(stored("coordinates", ["on", "off"], "on") === "on");
+
+  constructor() {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    let deviceIsDark = $state(dark.matches);
+    dark.addEventListener("change", () => (deviceIsDark = dark.matches));
+    $effect.root(() => {
+      $effect(() => {
+        document.documentElement.lang = this.language === "pt" ? "pt-PT" : "en";
+        keep("language", this.language);
+      });
+      $effect(() => {
+        const isDark = this.theme === "dark" || (this.theme === "auto" && deviceIsDark);
+        document.documentElement.dataset.theme = isDark ? "dark" : "light";
+        keep("theme", this.theme);
+      });
+      $effect(() => keep("sounds", this.sounds ? "on" : "off"));
+      $effect(() => keep("coordinates", this.coordinates ? "on" : "off"));
+    });
+  }
+}
+
+export const settings = new Settings();
+
+/** A message of the catalogue in the chosen language. */
+export function t(message: Message, values: Record<string, string | number> = {}): string {
+  return fill(MESSAGES[message][settings.language], values);
+}
+
+/** A text from the server in the chosen language. */
+export function say(text: Text): string {
+  return text[settings.language];
+}
+
+export function isMessage(name: string): name is Message {
+  return name in MESSAGES;
+}

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { MESSAGES } from "../src/lib/catalogue";
+
+const source = readdirSync("src", { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith("catalogue.ts"))
+  .map((name) => readFileSync(`src/${name}`, "utf8"))
+  .join("\n");
+/** The beginnings of keys that are put together, as in t(`cycle_${name}`). */
+const beginnings = [...source.matchAll(/`(\w+_)\$\{/g)].map((match) => match[1]!);
+
+describe("the catalogue", () => {
+  it.each(Object.entries(MESSAGES))("%s exists in both languages, with the same holes", (_, { pt, en }) => {
+    const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+    expect(pt.trim()).not.toBe("");
+    expect(en.trim()).not.toBe("");
+    expect(holes(pt)).toEqual(holes(en));
+  });
+
+  it.each(Object.keys(MESSAGES))("%s is used", (key) => {
+    const isUsed = source.includes(`"${key}"`) || source.includes(`MESSAGES.${key}`);
+    expect(isUsed || beginnings.some((start) => key.startsWith(start))).toBe(true);
+  });
+
+  it("has no sentence written in a page instead", () => {
+    const pages = [...source.matchAll(/>\s*([^<>{}\n]*[A-Za-zÀ-ÿ]{3,}[^<>{}\n]*)</g)].map((match) => match[1]!.trim());
+    expect(pages.filter((text) => /^[A-ZÀ-Ý][a-zà-ÿ]+/.test(text) && text !== "Tabuleiro")).toEqual([]);
+  });
+});

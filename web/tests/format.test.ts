@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { clockText, fill, turns } from "../src/lib/format";
+
+describe("clocks", () => {
+  it.each([
+    [3725, "1:02:05"],
+    [600, "10:00"],
+    [59.9, "0:59"],
+    [10, "0:10"],
+    [9.96, "0:09.9"],
+    [0, "0:00.0"],
+    [-3, "0:00.0"],
+  ])("%d seconds are %s", (seconds, text) => expect(clockText(seconds)).toBe(text));
+});
+
+describe("messages", () => {
+  it("fills what it is given and leaves the rest", () => {
+    expect(fill("{a} and {b}", { a: 1 })).toBe("1 and {b}");
+  });
+});
+
+describe("rows of moves", () => {
+  const move = (player: 1 | 2, text: string) => ({ player, text });
+  const shown = (history: ReturnType<typeof move>[]) =>
+    turns(history).map(({ moves }) => moves.map((side) => side.map(({ text }) => text).join("+")).join(" "));
+
+  it("puts both players' moves side by side", () => {
+    expect(shown([move(1, "a"), move(2, "b"), move(1, "c")])).toEqual(["a b", "c "]);
+  });
+
+  it("keeps several moves of one player together", () => {
+    expect(shown([move(1, "a"), move(1, "b"), move(2, "c"), move(2, "d"), move(1, "e")])).toEqual(["a+b c+d", "e "]);
+  });
+
+  it("begins with the second player where the game does", () => {
+    expect(shown([move(2, "a"), move(1, "b"), move(2, "c")])).toEqual([" a", "b c"]);
+  });
+});

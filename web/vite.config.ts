@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig, type Plugin } from "vite";
+
+const OUT = "../src/tabuleiro/server/static";
+
+/** Files as they travel: the server hands out `x.js.gz` for `x.js` to whoever accepts it. */
+function compressed(): Plugin {
+  return {
+    name: "compressed",
+    apply: "build",
+    closeBundle() {
+      for (const name of readdirSync(OUT, { recursive: true, encoding: "utf8" })) {
+        if (/\.(js|css|html|svg)$/.test(name)) {
+          writeFileSync(join(OUT, `${name}.gz`), gzipSync(readFileSync(join(OUT, name)), { level: 9 }));
+        }
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [svelte(), compressed()],
+  build: { outDir: OUT, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
+  server: {
+    proxy: Object.fromEntries(
+      ["/api", "/ws"].map((path) => [path, { target: "http://127.0.0.1:8000", ws: path === "/ws" }]),
+    ),
+  },
+});

@@ -75,10 +75,10 @@ inline void bind_mcts(nb::module_& module) {
              nb::sig("def forget(self) -> None"))
         .def(
             "search",
-            [](TreeSearcher& searcher, nb::handle start, nb::handle moves, nb::handle nodes, double seconds, int lines,
-               int threads, StopFlag& stop, nb::callable listener, nb::object evaluator) {
+            [](TreeSearcher& searcher, nb::handle start, nb::handle moves, int depth, nb::handle nodes, double seconds,
+               int lines, int threads, StopFlag& stop, nb::callable listener, nb::object evaluator) {
                 const PlayedWords played{read_integers<Word>(start), read_integers<std::uint64_t>(moves)};
-                const Limits limits{0, read_integer<std::uint64_t>(nodes), seconds};
+                const Limits limits{depth, read_integer<std::uint64_t>(nodes), seconds};
                 nb::callable function;
                 if (!evaluator.is_none()) function = nb::cast<nb::callable>(evaluator);
                 const Outsider outsider = outsider_of(function);
@@ -95,9 +95,9 @@ inline void bind_mcts(nb::module_& module) {
                 }
                 return tuple_of(report);
             },
-            nb::arg("start"), nb::arg("moves"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("lines"),
-            nb::arg("threads"), nb::arg("stop"), nb::arg("listener"), nb::arg("evaluator") = nb::none(),
-            nb::sig("def search(self, start: Sequence[int], moves: Sequence[int], nodes: int, seconds: float,"
+            nb::arg("start"), nb::arg("moves"), nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"),
+            nb::arg("lines"), nb::arg("threads"), nb::arg("stop"), nb::arg("listener"), nb::arg("evaluator") = nb::none(),
+            nb::sig("def search(self, start: Sequence[int], moves: Sequence[int], depth: int, nodes: int, seconds: float,"
                     " lines: int, threads: int, stop: StopFlag, listener: Callable[[Report], object],"
                     " evaluator: BatchEvaluator | None = None) -> Report"));
     module.attr("TREES") = nb::dict();

@@ -162,6 +162,7 @@ class Mcts {
     using Index = std::uint32_t;
     /// Sums of values are kept in units of which 1 has so many.
     static constexpr double unit = 1 << 16;
+    static constexpr std::uint32_t stuck_after = 1024;
 
     /// A move, and what is known of the position after it. Plain, so that trees can be moved; threads that share it
     /// reach its numbers through `atomic_ref`.
@@ -196,9 +197,8 @@ class Mcts {
         const Outsider* outsider;
         bool several = false;
         std::atomic<bool> finished = false;
-        // Shared as the numbers of nodes are.
+        /// Shared as the numbers of nodes are.
         std::uint64_t simulations = 0;
-        int deepest = 0;
 
         double seconds() const { return std::chrono::duration<double>(Clock::now() - begin).count(); }
     };
@@ -318,11 +318,32 @@ class Mcts {
     static int floor_for(Node& node, int player) { return player == 1 ? read(node.floor) : -read(node.ceiling); }
 
     Report report(const Played<G>& played, int lines, Shared& shared) {
-        Report report{read(shared.deepest), read(shared.simulations), shared.seconds(), decided(nodes_[0]), {}};
+        Report report{main_line().length, read(shared.simulations), shared.seconds(), decided(nodes_[0]), {}};
         const std::vector<Index> best = ranked(0, rules_.turn(played.root));
         for (int i = 0; i < std::min(lines, static_cast<int>(best.size())); ++i)
             report.lines.push_back(line_of(best[i], played.root));
         return report;
+    }
+
+    struct MainLine {
+        int length;
+        bool grows;  // whether there may be more of it later
+    };
+
+    /// The moves from the root that had most visits, each after the other.
+    MainLine main_line() {
+        Index at = 0;
+        for (int length = 0;; ++length) {
+            Node& node = nodes_[at];
+            const Index first = std::atomic_ref<Index>(node.children).load(std::memory_order_acquire);
+            if (length > 0 && decided(node)) return {length, false};
+            // A leaf that was visited so often and has no children finds no memory, or comes back to an earlier position.
+            if (first == 0) return {length, read(node.visits) < settings_.expand_after + stuck_after};
+            at = first;
+            for (Index i = first; i < first + node.n_children; ++i)
+                if (read(nodes_[i].visits) > read(nodes_[at].visits)) at = i;
+            if (read(nodes_[at].visits) == 0) return {length, true};
+        }
     }
 
     Line line_of(Index at, Position position) {
@@ -394,6 +415,7 @@ class Mcts {
                 if (++done % checks_every != 0 && !shared_.outsider) continue;
                 const double seconds = shared_.seconds();
                 if (shared_.stop || (shared_.limits.seconds > 0 && seconds >= shared_.limits.seconds)) break;
+                if (shared_.limits.depth > 0 && deep_enough()) break;
                 if (seconds >= next_news) {
                     tell();
                     next_news = shared_.seconds() + 0.1;
@@ -429,6 +451,11 @@ class Mcts {
         bool finished() {
             if (shared_.finished || decided(node(0))) return true;
             return shared_.limits.nodes && read(shared_.simulations) >= shared_.limits.nodes;
+        }
+
+        bool deep_enough() {
+            const MainLine line = tree_.main_line();
+            return !line.grows || line.length >= std::min(shared_.limits.depth, max_depth);
         }
 
         void work() {
@@ -544,7 +571,6 @@ class Mcts {
                     learn(here, trail.movers[depth], sign);
                 }
             }
-            if (trail.depth > read(shared_.deepest)) write(shared_.deepest, trail.depth);
         }
 
         /// All moves as first: a move made later by the same player says something of the move made now.

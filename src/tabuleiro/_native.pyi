@@ -126,12 +126,13 @@ class Prover:
 class TreeSearcher:
     def forget(self) -> None: ...
 
-    # As `Searcher.search`; nodes are simulations, depth is the length of the longest, and the listener hears now and
+    # As `Searcher.search`; nodes are simulations, depth is the length of the main line, and the listener hears now and
     # then. The score is the value of a line from -1 to 1, in units of 1/30000.
     def search(
         self,
         start: Sequence[int],
         moves: Sequence[int],
+        depth: int,
         nodes: int,
         seconds: float,
         lines: int,

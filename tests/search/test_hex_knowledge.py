@@ -21,7 +21,7 @@ def test_what_is_claimed_at_once_is_true() -> None:
     chance = random.Random(1)
     prover = ProofEngine()
     claims = 0
-    for _ in range(250):
+    for _ in range(60):
         size, fewest = chance.choice(((3, 1), (4, 3), (5, 12)))
         position = Hex.start(without_swap(size))
         for _ in range(chance.randint(fewest, size * size * 2 // 3)):
@@ -38,7 +38,7 @@ def test_what_is_claimed_at_once_is_true() -> None:
                 after = position.play(line.moves[0])
                 lost = after.outcome() is not None or prover.analyse(after, Limit()).score.worth is Worth.LOSS
                 assert lost == (line.score.worth is Worth.WIN), f"{position} {position.move_str(line.moves[0])}"
-    assert claims > 500
+    assert claims > 120
 
 
 @pytest.mark.parametrize(

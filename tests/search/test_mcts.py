@@ -4,7 +4,6 @@ import array
 import itertools
 import random
 import struct
-import time
 from collections.abc import Callable
 
 import pytest
@@ -35,17 +34,8 @@ def middle_of(game: type[Position], seed: int = 1) -> Game:
 # -------------------------------------------------------------------------------------------------------------- proofs
 
 
-@EVERY_GAME
-@pytest.mark.parametrize("engine", [MctsEngine(), MctsEngine(style=MIXED), MctsEngine(style=PLAIN, knowledge=False)])
-def test_late_positions(game: type[Position], engine: MctsEngine) -> None:
-    for position, truth in itertools.islice(positions_of(game), 12):
-        if truth.exact:
-            found = engine.analyse(position, Limit(nodes=3_000_000))
-            assert found.exact and found.score.worth is truth.worth, f"{here(position)}: {found.score}, not {truth}"
-
-
 def test_two_threads_prove_the_same() -> None:
-    for position, truth in itertools.islice(positions_of(Semaforo), 20):
+    for position, truth in itertools.islice(positions_of(Semaforo), 5):
         found = MctsEngine(threads=2).analyse(position, Limit(nodes=3_000_000))
         assert found.exact and found.score.worth is truth.worth, here(position)
 
@@ -138,25 +128,30 @@ def test_another_seed_is_another_search() -> None:
 
 @EVERY_GAME
 @pytest.mark.parametrize("threads", [1, 2])
-def test_stopping_takes_less_than_20_ms(game: type[Position], threads: int) -> None:
-    engine = MctsEngine(threads=threads)
-
-    def stop() -> float:
-        running = engine.start(game.start(), Limit())
-        time.sleep(0.05)
-        begin = time.monotonic()
+def test_a_search_without_a_limit_ends_when_it_is_stopped(game: type[Position], threads: int) -> None:
+    with MctsEngine(threads=threads).start(game.start(), Limit()) as running:
+        next(iter(running))
         running.stop()
-        running.result()
-        return time.monotonic() - begin
+        assert running.result().nodes > 0
 
-    def overrun() -> float:
-        begin = time.monotonic()
-        engine.analyse(game.start(), Limit(seconds=0.05))
-        return time.monotonic() - begin - 0.05
 
-    # The least of several measurements: a busy machine makes some of them long.
-    assert min(stop() for _ in range(5)) < 0.02
-    assert min(overrun() for _ in range(5)) < 0.02
+@EVERY_GAME
+def test_a_limit_of_depth_is_the_length_of_the_main_line(game: type[Position]) -> None:
+    found = MctsEngine().analyse(game.start(), Limit(depth=3))
+    assert found.exact or found.depth >= 3
+    deeper = MctsEngine().analyse(game.start(), Limit(depth=5))
+    assert deeper.exact or deeper.nodes > found.nodes
+
+
+def test_a_limit_of_depth_ends_a_search_that_finds_no_more_memory() -> None:
+    found = MctsEngine(memory=1).analyse(Avanco.start(), Limit(depth=1000))
+    assert 2 < found.depth < 1000 and not found.exact
+
+
+def test_a_limit_of_depth_ends_a_search_whose_main_line_is_proven() -> None:
+    """Every move is a draw by the limit of plies two plies later."""
+    game = random_game(Abalone.start(AbaloneOptions(move_limit=12)), seed=1, max_plies=10)
+    assert MctsEngine().analyse(game, Limit(depth=1000)).depth <= 2
 
 
 def test_streaming() -> None:
@@ -184,7 +179,7 @@ def test_lines_differ(game: type[Position]) -> None:
 
 def test_memory_that_is_full_stops_only_the_growth() -> None:
     found = MctsEngine(memory=1).analyse(Avanco.start(), Limit(nodes=100_000))
-    assert found.nodes == 100_000 and found.depth < MctsEngine().analyse(Avanco.start(), Limit(nodes=100_000)).depth + 1
+    assert found.nodes == 100_000 and found.depth < MctsEngine().analyse(Avanco.start(), Limit(nodes=100_000)).depth
 
 
 def test_memory_is_free_again_once_the_game_goes_on() -> None:
@@ -210,7 +205,7 @@ def test_what_was_learnt_is_kept(game: type[Position]) -> None:
 
 def test_what_was_learnt_is_right_after_moves_never_looked_at() -> None:
     """Whatever way the game goes on, the old tree and a new one prove the same."""
-    for position, truth in itertools.islice(positions_of(Ouri, seed=2), 15):
+    for position, truth in itertools.islice(positions_of(Ouri, seed=2), 4):
         engine, game = MctsEngine(), Game(position)
         while game.outcome is None:
             found = engine.analyse(game, Limit(nodes=1_000_000))
@@ -273,7 +268,7 @@ def test_an_evaluator_decides_where_nothing_else_does() -> None:
 
 
 def test_proofs_need_no_evaluator() -> None:
-    for position, truth in itertools.islice(positions_of(Semaforo, seed=3), 5):
+    for position, truth in itertools.islice(positions_of(Semaforo, seed=3), 2):
         found = MctsEngine(evaluator=Uniform(position)).analyse(position, Limit(nodes=20_000))
         assert found.exact and found.score.worth is truth.worth
 

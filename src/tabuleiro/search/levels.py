@@ -164,7 +164,7 @@ class LevelEngine(Engine):
 
 
 class _Unhurried(Engine):
-    """An engine that takes its usual time when nobody sets a limit that it knows."""
+    """An engine that takes its usual time when nobody sets a limit."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
@@ -177,8 +177,6 @@ class _Unhurried(Engine):
         return self._engine._flag()
 
     def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        # A tree has no depth to go by.
-        by_depth = limit.depth is not None and not isinstance(self._engine, MctsEngine)
-        if limit.seconds is None and limit.nodes is None and not by_depth:
+        if limit == Limit():
             limit = USUAL_LIMIT
         return self._engine._search(node, limit, lines, stop, listener)

@@ -75,6 +75,9 @@ class MctsEngine(_NativeEngine):
 
     Searches of one game build on each other: what was learnt of the position now reached is kept. Without `knowledge`
     a game that has a judge of its own is searched like the others.
+
+    The depth of a tree is the length of its main line, the moves visited most. A search with a limit of depth ends when
+    that line is so long, or can grow no more: it has come to a proven position, or the memory is full.
     """
 
     def __init__(
@@ -146,6 +149,7 @@ class MctsEngine(_NativeEngine):
         report = self._tree(node.position).search(
             start,
             moves,
+            limit.depth or 0,
             limit.nodes or 0,
             limit.seconds or 0.0,
             lines,

@@ -66,7 +66,10 @@ STRONGEST: dict[str, Callable[[int, int], Engine]] = {
 
 def strongest_engine(game: str, *, threads: int = 1, table: int = 64) -> Engine:
     """The strongest engine there is for a game. Without a limit it takes its usual time."""
-    return _Unhurried(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine())
+    # Solvers stand on the searches, and this engine on both.
+    from tabuleiro.solve.engine import SolvingEngine
+
+    return SolvingEngine(_Unhurried(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine()))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 As a command it compares as many positions of each game as wanted:
 
-    python tests/search/truth.py --positions 200
+    python tests/truth.py --positions 200
 """
 
 import argparse

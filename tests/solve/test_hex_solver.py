@@ -1,4 +1,4 @@
-"""The solver of Hex: every opening of small boards, and positions on the way, against searches that know nothing of Hex."""
+"""The solver of Hex: openings of small boards and later positions, against searches that know nothing of Hex."""
 
 import random
 

@@ -15,12 +15,13 @@ PROVERS: dict[str, Callable[[Sequence[int], int], Prover]]
 
 # A tree takes options, early and late weights and their scale, the share of random games in judging and the most plies
 # of one, a seed, its memory in MiB, exploration, visits before a leaf gets children, the weight of later moves, and
-# how many leaves an evaluator is asked about at once. One that knows the game needs no weights, but the visits before
-# a node is studied.
+# how many leaves an evaluator is asked about at once, and whether proofs are passed up. One that knows the game needs
+# no weights, but the visits before a node is studied.
 TREES: dict[
     str,
     Callable[
-        [Sequence[int], Sequence[int], Sequence[int], float, float, int, int, int, float, int, float, int], TreeSearcher
+        [Sequence[int], Sequence[int], Sequence[int], float, float, int, int, int, float, int, float, int, bool],
+        TreeSearcher,
     ],
 ]
 KNOWING_TREES: dict[str, Callable[[Sequence[int], int, int, float, int, float, int], TreeSearcher]]

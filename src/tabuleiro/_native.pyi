@@ -124,6 +124,15 @@ class Prover:
         stop: StopFlag,
     ) -> tuple[int, int, float, int | None]: ...
 
+# Who wins a position of Hex (0 White, 1 Black), the cell where whoever is to move wins, and how many positions that
+# took; None where it is not known. The swap is left out of account.
+class HexSolver:
+    @staticmethod
+    def make(options: Sequence[int], mebibytes: int) -> HexSolver: ...
+    def solve(
+        self, position: Sequence[int], nodes: int, seconds: float, stop: StopFlag
+    ) -> tuple[int | None, int | None, int]: ...
+
 class TreeSearcher:
     def forget(self) -> None: ...
 

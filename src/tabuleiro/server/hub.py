@@ -33,7 +33,7 @@ SWEEP = 10.0
 #: Whoever looks after a play does so when it is due; after so long somebody else does.
 OVERDUE = 5.0
 #: A play that nobody watches is forgotten after so long; its events are in the database.
-IDLE = 300.0
+IDLE = 60.0
 #: What a browser may leave unread before its connection is given up.
 MAX_UNREAD = 64
 #: Comings and goings are told together.
@@ -116,8 +116,9 @@ class Live:
             spectators += not seats
         return Presence(tuple(sorted(present)), spectators, time.monotonic())
 
-    def face(self, pauses: list[Pause], now: float, *, with_text: bool) -> bytes:
-        """The play as everybody sees it; `seen_by` adds what differs from one to the other."""
+    def face(self, pauses: list[Pause], now: float, *, whole: bool) -> bytes:
+        """The play as everybody sees it; `seen_by` adds what differs from one to the other. Events are not whole: they
+        leave out the board, which does not change, and the text board, which few want."""
         play, here = self.play, self.presence()
         present = {*here.seats, *(seat for other in self.elsewhere.values() for seat in other.seats)}
         clock = None
@@ -135,7 +136,7 @@ class Live:
                 "game": play.setup.game,
                 "name": play.last.position.name._asdict(),
                 "options": play.setup.options,
-                "geometry": faces.geometry(play.last.position.geometry),
+                "geometry": faces.geometry(play.last.position.geometry) if whole else None,
                 "status": play.status,
                 "seats": {
                     str(int(player)): {
@@ -147,7 +148,7 @@ class Live:
                     for player, seat in play.seats.items()
                 },
                 "clock": clock,
-                "view": faces.view(play.last, play.outcome, with_text=with_text),
+                "view": faces.view(play.last, play.outcome, with_text=whole),
                 "history": play.history,
                 "offers": play.offers,
                 "rematch": play.rematch,
@@ -246,6 +247,7 @@ class Hub:
                 self._tell_presence_elsewhere(live)
             elif live.touched < longest and live.timer is None and not live.lock.locked():
                 del self.lives[live.play.id]
+                live.play.let_go()
             live.elsewhere = {
                 process: presence
                 for process, presence in live.elsewhere.items()
@@ -298,7 +300,7 @@ class Hub:
     async def show(self, live: Live, guest: Guest | None, address: str) -> bytes:
         """The play for one person."""
         async with live.held():
-            return live.seen_by(live.face(self.pauses, self.now(), with_text=True), guest, address)
+            return live.seen_by(live.face(self.pauses, self.now(), whole=True), guest, address)
 
     async def act(self, live: Live, decide: Callable[[Play], Decision | None]) -> int:
         """Let something happen in a play, or raise what speaks against it. The number of the last event."""
@@ -384,7 +386,7 @@ class Hub:
     def _broadcast(self, live: Live, kind: str, number: int | None) -> None:
         if not live.sockets:
             return
-        face = live.face(self.pauses, self.now(), with_text=False)
+        face = live.face(self.pauses, self.now(), whole=False)
         head = orjson.dumps({"type": "event", "number": number, "kind": kind})[:-1] + b',"play":'
         for socket in live.sockets:
             socket.send((head + live.seen_by(face, socket.guest, socket.address) + b"}").decode())
@@ -393,7 +395,7 @@ class Hub:
         """A connection comes and is told how things stand, or, if it knows an earlier number, what it missed."""
         async with live.held():
             known = since is not None and 0 < since <= live.play.number
-            face = live.face(self.pauses, self.now(), with_text=True)
+            face = live.face(self.pauses, self.now(), whole=True)
             play = live.seen_by(face, socket.guest, socket.address)
             if not known or since == live.play.number:
                 head = b'{"type":"play","play":'

@@ -160,7 +160,7 @@ class Store:
         self._insert: Callable[[sa.Table], Any] = (
             sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
         )
-        self._insert_event = self._insert(events).on_conflict_do_nothing().returning(events.c.number)
+        self._append = _Append(self._engine.dialect)
         self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="reader")
         self._writer = threading.Thread(target=self._write_forever, name="writer")
@@ -247,12 +247,10 @@ class Store:
     async def append(self, play: Play, event: Event, due: float | None, rematch: NewPlay | None = None) -> bool:
         """Store an event of a play, which has applied it. False: that number is taken, somebody was first."""
         summary = play.summary()
-        row = {"play": play.id, **event._asdict()}
 
         def work(connection: sa.Connection) -> bool:
-            if connection.execute(self._insert_event, row).first() is None:
+            if not self._append(connection, play.id, event, summary, due):
                 return False
-            connection.execute(_TOUCH, {"this": play.id, "updated": event.at, "summary": summary, "due": due})
             if event.kind == "join":
                 seat = {"play": play.id, "seat": event.data["seat"], "guest": event.data["guest"]}
                 connection.execute(sa.insert(seats), seat)
@@ -335,11 +333,23 @@ class Store:
         return [Pause(row.began, row.ended) for row in rows]
 
 
-_TOUCH = (
-    sa.update(plays)
-    .where(plays.c.id == sa.bindparam("this"))
-    .values(updated=sa.bindparam("updated"), summary=sa.bindparam("summary"), due=sa.bindparam("due"))
-)
+class _Append:
+    """How an event is written. This happens at every move, so it is said to the database in plain SQL."""
+
+    def __init__(self, dialect: sa.Dialect) -> None:
+        sign = "?" if dialect.name == "sqlite" else "%s"
+        self._insert = (
+            f"INSERT INTO events (play, number, kind, data, at) VALUES ({', '.join([sign] * 5)}) ON CONFLICT DO NOTHING"
+        )
+        self._touch = f"UPDATE plays SET updated = {sign}, summary = {sign}, due = {sign} WHERE id = {sign}"
+
+    def __call__(self, connection: sa.Connection, play: str, event: Event, summary: Json, due: float | None) -> bool:
+        """False: that number is taken."""
+        row = (play, event.number, event.kind, orjson.dumps(event.data).decode(), event.at)
+        if connection.exec_driver_sql(self._insert, row).rowcount == 0:
+            return False
+        connection.exec_driver_sql(self._touch, (event.at, orjson.dumps(summary).decode(), due, play))
+        return True
 
 
 def _answer(answers: "list[tuple[asyncio.Future[Any], Any, Exception | None]]") -> None:

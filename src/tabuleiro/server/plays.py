@@ -308,6 +308,17 @@ class Play:
                 "no_hints", Text("contra outra pessoa não há ajudas", "there are no hints against another person"), 409
             )
 
+    def require_erasable(self, guest: Guest | None) -> None:
+        """A play belongs to those who sit in it; one that goes on with another person must be ended first."""
+        mine = self._require_seat(guest)
+        others = [seat for player, seat in self.seats.items() if player not in mine and seat.kind == "guest"]
+        if others and self.status == "playing":
+            raise RefusedError(
+                "not_over",
+                Text("a partida ainda não acabou; desiste primeiro", "the game is not over; resign first"),
+                409,
+            )
+
     def _takeback(self, players: list[Player]) -> Decision:
         """Back to the last earlier position in which one of these players was to move."""
         for entry in reversed(self.history):

@@ -1,4 +1,5 @@
-"""The database: guests, plays, and the numbered events of each play, which are never changed or removed.
+"""The database: guests, bots, plays, and the numbered events of each play, which are never changed; a play that is
+erased goes with all its events.
 
 Reads run in a few threads. All writes of a process go through one thread, which puts everything that is waiting into
 one transaction: a thousand moves a second need few commits, and nobody is answered before the commit.
@@ -57,6 +58,14 @@ seats = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False, index=True),
 )
+#: Guests whose token is carried by a program; `owner` is the guest who made it, or nobody at the command line.
+bots = sa.Table(
+    "bots",
+    metadata,
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), primary_key=True),
+    sa.Column("owner", sa.Integer, sa.ForeignKey("guests.id"), index=True),
+    sa.Column("created", sa.Float(53), nullable=False),
+)
 events = sa.Table(
     "events",
     metadata,
@@ -94,6 +103,12 @@ class Summary:
     updated: float
     summary: Json
     nicknames: dict[int, str | None]
+
+
+class Bot(NamedTuple):
+    id: int
+    name: str
+    created: float
 
 
 class NewPlay(NamedTuple):
@@ -239,6 +254,15 @@ class Store:
     async def nicknames(self, numbers: set[int]) -> dict[int, str | None]:
         return await self._read(lambda connection: _nicknames(connection, numbers))
 
+    async def make_bot(self, owner: int, name: str, token_hash: str, now: float) -> int:
+        return await self._write(lambda connection: make_bot(connection, owner, name, token_hash, now))
+
+    async def bots_of(self, owner: int) -> list[Bot]:
+        return await self._read(lambda connection: list_bots(connection, owner))
+
+    async def revoke_bot(self, bot: int, owner: int) -> bool:
+        return await self._write(lambda connection: revoke_bot(connection, bot, owner))
+
     # -- plays ------------------------------------------------------------------------------------------------------
 
     async def create(self, new: NewPlay) -> None:
@@ -296,6 +320,16 @@ class Store:
             return [Summary(row.id, row.updated, row.summary, names) for row in rows]
 
         return await self._read(work)
+
+    async def erase(self, play_id: str) -> None:
+        """Remove a play and everything that happened in it."""
+
+        def work(connection: sa.Connection) -> None:
+            for table in (events, seats):
+                connection.execute(sa.delete(table).where(table.c.play == play_id))
+            connection.execute(sa.delete(plays).where(plays.c.id == play_id))
+
+        await self._write(work)
 
     async def due(self, before: float) -> list[str]:
         """The plays that somebody must look after."""
@@ -389,6 +423,34 @@ def _create(connection: sa.Connection, new: NewPlay) -> None:
     ]
     if taken:
         connection.execute(sa.insert(seats), taken)
+
+
+def make_bot(connection: sa.Connection, owner: int | None, name: str, token_hash: str, now: float) -> int:
+    """A guest for a program, known by the hash of its token."""
+    guest = connection.execute(sa.insert(guests).values(token_hash=token_hash, nickname=name)).inserted_primary_key
+    assert guest is not None
+    connection.execute(sa.insert(bots).values(guest=guest[0], owner=owner, created=now))
+    return int(guest[0])
+
+
+def list_bots(connection: sa.Connection, owner: int | None = None) -> list[Bot]:
+    """The bots of one owner, or all."""
+    query = sa.select(bots.c.guest, guests.c.nickname, bots.c.created).join(guests, guests.c.id == bots.c.guest)
+    if owner is not None:
+        query = query.where(bots.c.owner == owner)
+    return [Bot(*row) for row in connection.execute(query.order_by(bots.c.guest))]
+
+
+def revoke_bot(connection: sa.Connection, bot: int, owner: int | None = None) -> bool:
+    """Make a bot's token worthless; its games stay. False: there is no such bot, or it is somebody else's."""
+    found = sa.delete(bots).where(bots.c.guest == bot)
+    if owner is not None:
+        found = found.where(bots.c.owner == owner)
+    if connection.execute(found).rowcount == 0:
+        return False
+    # Nothing has this hash: it is no hash.
+    connection.execute(sa.update(guests).where(guests.c.id == bot).values(token_hash=f"revoked {bot}"))
+    return True
 
 
 def _events(connection: sa.Connection, play_id: str, after: int) -> list[Event]:

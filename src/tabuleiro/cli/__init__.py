@@ -20,6 +20,7 @@ from tabuleiro.cli import (
     serve,
     show,
     solve,
+    token,
 )
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both
@@ -33,6 +34,8 @@ app = typer.Typer(
 records = typer.Typer(
     cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
 )
+
+tokens = typer.Typer(cls=Group, help=token.HELP)
 
 
 @app.callback()
@@ -69,6 +72,10 @@ app.add_typer(records, name="record")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
 app.command(cls=Command, help=backup.HELP)(backup.backup)
+tokens.command("make", cls=Command, help=token.MAKE_HELP)(token.make)
+tokens.command("list", cls=Command, help=token.LIST_HELP)(token.list_all)
+tokens.command("revoke", cls=Command, help=token.REVOKE_HELP)(token.revoke)
+app.add_typer(tokens, name="token")
 
 
 def main() -> None:

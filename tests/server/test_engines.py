@@ -11,6 +11,7 @@ import pytest
 from tabuleiro import GAMES, Game
 from tabuleiro.record import random_game
 from tabuleiro.server.engines import EngineError, Engines, move_for
+from tabuleiro.server.errors import RefusedError
 
 
 def with_engines(work: Callable[[Engines], Awaitable[None]]) -> None:

@@ -12,7 +12,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from tabuleiro import _native, games
@@ -20,6 +20,7 @@ from tabuleiro.core import Move, Player, Position, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import Game, Node
 from tabuleiro.search import Engine, Limit, Line, Score, strongest_engine
+from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, EngineError, Pool
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.judgement import Judgement, Seen, judge, losing_move
@@ -37,10 +38,10 @@ FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
 STARTING = 20.0
 #: The share of a slice that a solver has where a game has one of its own.
 SOLVING = 0.5
-#: All positions of a game are judged in so much thinking, each in so much at least and at most; then, until so long
-#: after the beginning, the turning point is looked at again.
-REPORT_SECONDS, LEAST_LOOK, MOST_LOOK = 5.0, 0.03, 0.4
-SECOND_LOOK, REPORT_ENDS = 0.8, 8.0
+#: All positions of a game are to be judged in so much time, each in so much at least and at most, a part of which goes
+#: to what is not thinking; then, until so long after the beginning, the turning point is looked at again.
+REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.02, 0.4, 0.75
+SECOND_LOOK, REPORT_ENDS = 0.8, 7.0
 #: A client may have so many analyses at once, and all clients together so many.
 MAX_EACH, MAX_ALL = 4, 200
 #: The memory of an engine in MiB, and how many each worker keeps for those who come back.
@@ -81,8 +82,9 @@ class Finding:
     over: bool
     depth: int
     nodes: int
-    #: The moves that the study goes on with here.
-    played: str | None
+    #: The move that the study goes on with here, and what it touches.
+    played: str | None = None
+    played_clicks: tuple[int, ...] = ()
 
     def as_json(self) -> Json:
         return {
@@ -138,18 +140,26 @@ class Look(NamedTuple):
         return self.seconds + STARTING
 
     def answer(self, stop: Callable[[], bool]) -> Finding:
-        node, played = _nodes(self.study, self.ply)
+        line = _line(self.study)
+        node, turn = line[self.ply], line[self.ply].position.turn
         if node.outcome is not None:
-            winner = node.outcome.winner
-            ends = {None: Score.draw(), node.position.turn: Score.win(0)}
-            return Finding(node.position.turn, (), ends.get(winner, Score.loss(0)), True, True, 0, 0, None)
+            ends = {None: Score.draw(), turn: Score.win(0), turn.other: Score.loss(0)}
+            return Finding(turn, (), ends[node.outcome.winner], True, True, 0, 0)
+        after = line[self.ply + 1] if self.ply + 1 < len(line) else None
+        found = self._found(node, stop)
+        if after is None or after.move is None:
+            return found
+        return replace(found, played=after.move_text, played_clicks=node.position.clicks(after.move))
+
+    def _found(self, node: Node, stop: Callable[[], bool]) -> Finding:
+        turn = node.position.turn
         solution = _solved(node, self, stop)
         proven = None if solution is None else solution.score
         if solution is not None and proven is not None and solution.best is not None:
             known = [Line(score, (move,)) for move, score in solution.moves.items() if score is not None]
             known.sort(key=lambda line: line.score, reverse=True)
             lines = tuple(_shown(node.position, line) for line in known[: self.lines])
-            return Finding(node.position.turn, lines, proven, True, False, 0, solution.nodes, played)
+            return Finding(turn, lines, proven, True, False, 0, solution.nodes)
         spent = 0.0 if solution is None else solution.seconds
         running = _engine_of(self.job, self.game).start(
             node, Limit(seconds=max(self.seconds - spent, LEAST_LOOK)), lines=self.lines
@@ -160,16 +170,15 @@ class Look(NamedTuple):
         found = running.result()
         lines = tuple(_shown(node.position, line) for line in found.lines)
         score, exact = (found.score, found.exact) if proven is None else (proven, True)
-        return Finding(node.position.turn, lines, score, exact, False, found.depth, found.nodes, played)
+        return Finding(turn, lines, score, exact, False, found.depth, found.nodes)
 
 
 _studied: tuple[Study, list[Node]] | None = None
 _engines: "OrderedDict[int, Engine]" = OrderedDict()
 
 
-def _nodes(study: Study, ply: int) -> tuple[Node, str | None]:
-    """A position of a study and the move that was made there. The last study is remembered: a report asks for all of
-    its positions."""
+def _line(study: Study) -> list[Node]:
+    """The positions of a study. The last study is remembered: a report asks for all of its positions."""
     global _studied
     if _studied is None or _studied[0] != study:
         game = Game.new(study.game, games.get(study.game).options_type.parse(study.options), study.start)
@@ -177,8 +186,7 @@ def _nodes(study: Study, ply: int) -> tuple[Node, str | None]:
             with naming_move(number):
                 game.play(move)
         _studied = study, [*game.root.line()]
-    nodes = _studied[1]
-    return nodes[ply], nodes[ply + 1].move_text if ply + 1 < len(nodes) else None
+    return _studied[1]
 
 
 @contextlib.contextmanager
@@ -348,39 +356,39 @@ class Analyses:
         with self._admitted(client) as job:
             begun = time.monotonic()
             plies = len(study.moves)
-            share = REPORT_SECONDS * self._workers / (plies + 1)
-            seconds = min(max(share, LEAST_LOOK), MOST_LOOK)
             found: dict[int, Finding] = {}
-            async with contextlib.aclosing(self._all_looks(client, study, seconds, job)) as looks:
+            async with contextlib.aclosing(self._all_looks(client, study, job)) as looks:
                 async for ply, finding in looks:
-                    found[ply] = finding
-                    yield {"type": "position", "ply": ply, **finding.as_json()}
+                    for known in _learn(found, ply, finding):
+                        yield {"type": "position", "ply": known, **found[known].as_json()}
             asked_again: set[int] = set()
             while True:
                 game = [found[ply] for ply in range(plies + 1)]
                 verdict = _verdict(game, winner)
-                again = {verdict["losing"] - 1, verdict["losing"]} if verdict["losing"] else set()
-                again = {ply for ply in again if not found[ply].exact} - asked_again
+                again = _doubtful(game, verdict["losing"]) - asked_again
                 done = not again or time.monotonic() - begun > REPORT_ENDS
                 yield {"type": "verdict", **verdict, "done": done}
                 if done:
                     return
                 for ply in sorted(again, reverse=True):
                     asked_again.add(ply)
-                    found[ply] = await self._look(client, Look(study, ply, 1, SECOND_LOOK, job))
-                    yield {"type": "position", "ply": ply, **found[ply].as_json()}
+                    if time.monotonic() - begun > REPORT_ENDS:
+                        break
+                    for known in _learn(found, ply, await self._look(client, Look(study, ply, 1, SECOND_LOOK, job))):
+                        yield {"type": "position", "ply": known, **found[known].as_json()}
 
-    async def _all_looks(
-        self, client: str, study: Study, seconds: float, job: int
-    ) -> AsyncGenerator[tuple[int, Finding], None]:
+    async def _all_looks(self, client: str, study: Study, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
         """From the end to the start: what an engine learns about later positions helps it with earlier ones."""
+        ends = time.monotonic() + REPORT_SECONDS
         waiting = iter(range(len(study.moves), -1, -1))
         results: asyncio.Queue[tuple[int, Finding] | BaseException] = asyncio.Queue()
 
         async def work() -> None:
             for ply in waiting:
+                share = THINKING_PART * self._workers * (ends - time.monotonic()) / (ply + 1)
+                look = Look(study, ply, 1, min(max(share, LEAST_LOOK), MOST_LOOK), job)
                 try:
-                    results.put_nowait((ply, await self._look(client, Look(study, ply, 1, seconds, job))))
+                    results.put_nowait((ply, await self._look(client, look)))
                 except Exception as error:
                     results.put_nowait(error)
                     return
@@ -396,6 +404,32 @@ class Analyses:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _learn(found: dict[int, Finding], ply: int, finding: Finding) -> Iterator[int]:
+    """Note what was found at a ply, and what the moves that were made prove by it of the positions before: whoever made
+    a move that wins for certain was winning. The plies about which more is known."""
+    found[ply] = finding
+    yield ply
+    for earlier in range(ply if ply + 1 in found else ply - 1, -1, -1):
+        before, after = found.get(earlier), found[earlier + 1]
+        if before is None or before.exact or not after.exact or before.played is None:
+            return
+        left = after.score if after.turn is before.turn else -after.score
+        if left.worth is not Worth.WIN:
+            return
+        score = Score.win(None if left.plies is None else left.plies + 1)
+        line = ShownLine(score, (before.played,), before.played_clicks)
+        found[earlier] = replace(before, score=score, lines=(line,), exact=True)
+        yield earlier
+
+
+def _doubtful(game: list[Finding], losing: int | None) -> set[int]:
+    """The plies at which a closer look may change the verdict: on both sides of the move that lost, and where nothing
+    is proven although it is before and after."""
+    around = {losing - 1, losing} if losing else set()
+    between = {ply for ply in range(1, len(game) - 1) if game[ply - 1].exact and game[ply + 1].exact}
+    return {ply for ply in around | between if not game[ply].exact}
 
 
 def _verdict(game: list[Finding], winner: Player | None) -> Json:

@@ -40,7 +40,7 @@ class Judgement(NamedTuple):
     fault: Fault | None
     #: The chance of winning that it gave away, from 0 to 1.
     gave: float
-    #: A better move, where there is a fault.
+    #: The move that was thought better.
     better: str | None
 
 
@@ -51,7 +51,7 @@ def judge(game: Sequence[Seen]) -> list[Judgement]:
         assert before.played is not None
         left = _for(before.turn, after)
         fault, gave = _fault(before, left)
-        better = before.best if fault is not None else None
+        better = before.best if before.best != before.played and gave > 0 else None
         judgements.append(Judgement(ply, before.turn, before.played, fault, gave, better))
     return judgements
 

@@ -258,6 +258,8 @@ def test_a_record_is_read_and_written_with_its_variations(ana: Person, game: str
     body = {key: read[key] for key in ("game", "options", "position")}
     answer = ana.web.post("/api/records/write", json={**body, "nodes": nodes})
     assert answer.text == write_game(made)
+    checked = ana.post("/api/records/check", {**body, "nodes": nodes})
+    assert [node["player"] for node in checked["nodes"]] == [node["player"] for node in read["nodes"]]
 
 
 def test_hex_records_of_other_houses(ana: Person) -> None:

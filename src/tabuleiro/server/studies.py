@@ -81,8 +81,13 @@ class RecordNode(Body):
     comment: Annotated[str, StringConstraints(max_length=2000)] = ""
 
 
-class RecordBody(SetupBody):
+class TreeBody(SetupBody):
+    """A game with its variations, each node after the one before it; the first to follow a node goes on with the line."""
+
     nodes: Annotated[list[RecordNode], Field(max_length=MAX_NODES)] = Field(default_factory=list)
+
+
+class RecordBody(TreeBody):
     format: Literal["record", "sgf", "hexworld"] = "record"
 
 
@@ -279,9 +284,21 @@ def _game_json(game: Game) -> Json:
     }
 
 
+@router.post("/api/records/check")
+def check_record(body: TreeBody) -> Response:
+    """A game with its variations, every move checked by the rules and written as it should be."""
+    return json_response(orjson.dumps(_game_json(_built(body))))
+
+
 @router.post("/api/records/write")
 def write_record(body: RecordBody) -> Response:
     """A game with its variations as a record."""
+    write = {"record": write_game, "sgf": write_sgf, "hexworld": write_hexworld}[body.format]
+    text = write(_built(body))
+    return Response(text, media_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-store"})
+
+
+def _built(body: TreeBody) -> Game:
     game = Game.new(body.game, games.get(body.game).options_type.parse(body.options), body.position)
     made = [game.root]
     for number, entry in enumerate(body.nodes, start=1):
@@ -292,8 +309,7 @@ def write_record(body: RecordBody) -> Response:
         with naming_move(number):
             made.append(made[entry.parent].play(entry.move))
         made[-1].comment = entry.comment
-    write = {"record": write_game, "sgf": write_sgf, "hexworld": write_hexworld}[body.format]
-    return Response(write(game), media_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-store"})
+    return game
 
 
 @router.post("/api/pictures")

@@ -82,7 +82,7 @@ class RecordNode(Body):
 
 
 class TreeBody(SetupBody):
-    """A game with its variations, each node after the one before it; the first to follow a node goes on with the line."""
+    """A game with its variations: the first node to follow another goes on with its line."""
 
     nodes: Annotated[list[RecordNode], Field(max_length=MAX_NODES)] = Field(default_factory=list)
 

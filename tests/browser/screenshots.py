@@ -32,8 +32,8 @@ FINISHED = {
     "rastros": "f4 g5 g4 g3 f2 g1 f1 g2 f3 e3 d4 d5 c6 c5 b4 b5 a6 b7 c7 d6 e7 d7 e6 f7 g6 g7",
     "avanco": "d2-c3 d6-e5 e2-d3 e5-f4 b2-b3 a6-a5 b3-a4 e6-e5 a2-b3 g6-f5 c3-c4 a5-b4 g2-f3 e5-d4 d3-e4 g7-g6 a4-b5 "
     "b4-a3 c1-d2 d7-e6 d2-d3 d4-c3 b3-a4 c3-b2 a1xb2 a3xb2 g1-g2 b2-c1",
-    "hex": "d1 e6 f3 c10 h2 g3 c11 g2 f4 h4 b10 d8 b11 e10 g1 d10 g5 g4 f5 e3 e4 d4 d11 e11 d5 h5 h1 h6 i1 j2 e2 i2 h3 f2 "
-    "g7 f1 h8 g6 j7 g8 e8 f7 h7 f8 f9 e9",
+    "hex": "d1 e6 f3 c10 h2 g3 c11 g2 f4 h4 b10 d8 b11 e10 g1 d10 g5 g4 f5 e3 e4 d4 d11 e11 d5 h5 h1 h6 i1 j2 e2 i2 h3 "
+    "f2 g7 f1 h8 g6 j7 g8 e8 f7 h7 f8 f9 e9",
 }
 
 

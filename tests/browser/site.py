@@ -142,8 +142,10 @@ class Visitor:
             """([identity, moves]) => new Promise((resolve, reject) => {
                 const socket = new WebSocket(`ws://${location.host}/ws/plays/${identity}`);
                 let ply = 0;
-                const next = () => ply < moves.length
-                    ? socket.send(JSON.stringify({ type: "move", ref: 1, ply, move: moves[ply++] })) : resolve(socket.close());
+                const next = () => {
+                    if (ply === moves.length) return resolve(socket.close());
+                    socket.send(JSON.stringify({ type: "move", ref: 1, ply, move: moves[ply++] }));
+                };
                 socket.onopen = next;
                 socket.onmessage = ({ data }) => {
                     const said = JSON.parse(data);

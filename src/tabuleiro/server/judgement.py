@@ -14,7 +14,7 @@ from tabuleiro.search.base import Score, Worth
 #: So much chance of winning given away makes a move one of these.
 INACCURACY, MISTAKE, BLUNDER = 0.10, 0.20, 0.30
 #: Below this chance a game counts as lost, when nothing is proven.
-LOST = 0.35
+LOST = 0.25
 
 Fault = Literal["inaccuracy", "mistake", "blunder", "threw_win", "threw_draw"]
 

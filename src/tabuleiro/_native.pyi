@@ -15,12 +15,13 @@ PROVERS: dict[str, Callable[[Sequence[int], int], Prover]]
 
 # A tree takes options, early and late weights and their scale, the share of random games in judging and the most plies
 # of one, a seed, its memory in MiB, exploration, visits before a leaf gets children, the weight of later moves, and
-# how many leaves an evaluator is asked about at once. One that knows the game needs no weights, but the visits before
-# a node is studied.
+# how many leaves an evaluator is asked about at once, and whether proofs are passed up. One that knows the game needs
+# no weights, but the visits before a node is studied.
 TREES: dict[
     str,
     Callable[
-        [Sequence[int], Sequence[int], Sequence[int], float, float, int, int, int, float, int, float, int], TreeSearcher
+        [Sequence[int], Sequence[int], Sequence[int], float, float, int, int, int, float, int, float, int, bool],
+        TreeSearcher,
     ],
 ]
 KNOWING_TREES: dict[str, Callable[[Sequence[int], int, int, float, int, float, int], TreeSearcher]]
@@ -126,12 +127,13 @@ class Prover:
 class TreeSearcher:
     def forget(self) -> None: ...
 
-    # As `Searcher.search`; nodes are simulations, depth is the length of the longest, and the listener hears now and
+    # As `Searcher.search`; nodes are simulations, depth is the length of the main line, and the listener hears now and
     # then. The score is the value of a line from -1 to 1, in units of 1/30000.
     def search(
         self,
         start: Sequence[int],
         moves: Sequence[int],
+        depth: int,
         nodes: int,
         seconds: float,
         lines: int,

@@ -74,27 +74,25 @@ def test_a_worker_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> Non
         (worker,) = engines._all
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGSTOP)
-        begun = time.monotonic()
         with pytest.raises(EngineError):
-            await engines.choose("hex", {}, None, (), 1, seconds=0.1)
-        assert time.monotonic() - begun < 2
+            await asyncio.wait_for(engines.choose("hex", {}, None, (), 1, seconds=0.1), 30)
         monkeypatch.undo()
         assert await engines.choose("hex", {}, None, (), 1)
 
     with_engines(work)
 
 
-def test_an_answer_nobody_waits_for_is_given_up() -> None:
+def test_an_answer_nobody_waits_for_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabuleiro.server.engines.THINKING", 600.0)
+
     async def work(engines: Engines) -> None:
         await engines.choose("guerreiros", {}, None, (), 1)
-        asking = asyncio.create_task(engines.choose("abalone", {}, None, (), 10))
+        asking = asyncio.create_task(engines.choose("abalone", {}, None, (), 10, seconds=600))
         await asyncio.sleep(0.02)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        begun = time.monotonic()
-        assert await engines.choose("hex", {}, None, (), 1)
-        assert time.monotonic() - begun < 1
+        assert await asyncio.wait_for(engines.choose("hex", {}, None, (), 1), 60)
 
     with_engines(work)
 

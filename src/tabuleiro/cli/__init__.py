@@ -19,6 +19,7 @@ from tabuleiro.cli import (
     rules,
     serve,
     show,
+    solve,
 )
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both
@@ -58,6 +59,7 @@ app.command(cls=Command, help=moves.HELP)(moves.moves)
 app.command(cls=Command, help=play.HELP)(play.play)
 app.command(cls=Command, help=perft.HELP)(perft.perft)
 app.command(cls=Command, help=analyse.HELP)(analyse.analyse)
+app.command(cls=Command, help=solve.HELP)(solve.solve)
 app.command(cls=Command, help=engine.HELP)(engine.engine)
 app.command(cls=Command, help=match.HELP)(match.match)
 app.command(cls=Command, help=rate.HELP)(rate.rate)

@@ -8,14 +8,13 @@ goes away is forgotten at once.
 import asyncio
 import contextlib
 import itertools
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from tabuleiro import _native, games
+from tabuleiro import games
 from tabuleiro.core import Move, Player, Position, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import Game, Node
@@ -24,8 +23,6 @@ from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, EngineError, Pool
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.judgement import Judgement, Seen, judge, losing_move
-from tabuleiro.solve import Solution, solver_for
-from tabuleiro.solve.search import SearchSolver
 
 Json = dict[str, Any]
 
@@ -36,8 +33,6 @@ ANALYSTS_GIVE_WAY = 15
 FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
 #: A process that is only just starting may take so long to answer.
 STARTING = 20.0
-#: The share of a slice that a solver has where a game has one of its own.
-SOLVING = 0.5
 #: All positions of a game are to be judged in so much time, each in so much at least and at most, a part of which goes
 #: to what is not thinking; then, until so long after the beginning, the turning point is looked at again.
 REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.02, 0.4, 0.75
@@ -152,25 +147,14 @@ class Look(NamedTuple):
         return replace(found, played=after.move_text, played_clicks=node.position.clicks(after.move))
 
     def _found(self, node: Node, stop: Callable[[], bool]) -> Finding:
-        turn = node.position.turn
-        solution = _solved(node, self, stop)
-        proven = None if solution is None else solution.score
-        if solution is not None and proven is not None and solution.best is not None:
-            known = [Line(score, (move,)) for move, score in solution.moves.items() if score is not None]
-            known.sort(key=lambda line: line.score, reverse=True)
-            lines = tuple(_shown(node.position, line) for line in known[: self.lines])
-            return Finding(turn, lines, proven, True, False, 0, solution.nodes)
-        spent = 0.0 if solution is None else solution.seconds
-        running = _engine_of(self.job, self.game).start(
-            node, Limit(seconds=max(self.seconds - spent, LEAST_LOOK)), lines=self.lines
-        )
+        running = _engine_of(self.job, self.game).start(node, Limit(seconds=self.seconds), lines=self.lines)
         while not running.wait(GLANCE):
             if stop():
                 running.stop()
         found = running.result()
         lines = tuple(_shown(node.position, line) for line in found.lines)
-        score, exact = (found.score, found.exact) if proven is None else (proven, True)
-        return Finding(turn, lines, score, exact, False, found.depth, found.nodes)
+        exact = found.exact and found.score.exact
+        return Finding(node.position.turn, lines, found.score, exact, False, found.depth, found.nodes)
 
 
 _studied: tuple[Study, list[Node]] | None = None
@@ -206,29 +190,6 @@ def _engine_of(job: int, game: str) -> Engine:
     if len(_engines) > ENGINES_KEPT:
         _engines.popitem(last=False)
     return engine
-
-
-def _solved(node: Node, look: Look, stop: Callable[[], bool]) -> Solution | None:
-    """What a solver that knows the game says. Plain search is left to the engine, which also says something when it
-    does not come to an end."""
-    solver = solver_for(node)
-    if isinstance(solver, SearchSolver):
-        return None
-    flag, done = _native.StopFlag(), threading.Event()
-
-    def watch() -> None:
-        while not done.wait(GLANCE):
-            if stop():
-                flag.set()
-                return
-
-    watching = threading.Thread(target=watch)
-    watching.start()
-    try:
-        return solver.solve(node, Limit(seconds=look.seconds * SOLVING), every_move=look.lines > 1, stop=flag)
-    finally:
-        done.set()
-        watching.join()
 
 
 def _shown(position: Position, line: Line) -> ShownLine:

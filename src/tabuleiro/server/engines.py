@@ -212,6 +212,8 @@ class Pool:
                 worker.connection.send(_STOP)
             raise
         except (TimeoutError, EOFError, OSError) as error:
+            # The worker is killed under the question, whose end nobody hears.
+            answer.add_done_callback(asyncio.Future.exception)
             log("engine_lost", level="warning", game=question.game)
             self._dismiss(worker)
             raise EngineError(LOST) from error

@@ -78,7 +78,7 @@ def _move(position: Position, move: int) -> Json:
 def piece(piece: Piece) -> Json:
     sort = (piece.kind, piece.colour)
     if sort in text.PIECES:
-        name = text.PIECES[sort][1]
+        name = text.PIECES[sort].one
     else:
         plain = f"{piece.kind} {piece.colour}".strip()
         name = COLOURS.get(piece.colour, Text(plain, plain))

@@ -20,6 +20,7 @@ from tabuleiro.cli import (
     serve,
     show,
     solve,
+    tables,
     token,
 )
 from tabuleiro.cli.frame import Command, Group, Root
@@ -34,7 +35,7 @@ app = typer.Typer(
 records = typer.Typer(
     cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
 )
-
+tabled = typer.Typer(cls=Group, help=tables.HELP)
 tokens = typer.Typer(cls=Group, help=token.HELP)
 
 
@@ -69,6 +70,11 @@ app.command(cls=Command, help=rate.HELP)(rate.rate)
 records.command(cls=Command, help=record.CHECK_HELP)(record.check)
 records.command(cls=Command, help=record.CONVERT_HELP)(record.convert)
 app.add_typer(records, name="record")
+tabled.command("list", cls=Command, help=tables.LIST_HELP)(tables.list_)
+tabled.command(cls=Command, help=tables.BUILD_HELP)(tables.build)
+tabled.command(cls=Command, help=tables.VERIFY_HELP)(tables.verify)
+tabled.command(cls=Command, help=tables.STATISTICS_HELP)(tables.statistics)
+app.add_typer(tabled, name="tables")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
 app.command(cls=Command, help=backup.HELP)(backup.backup)

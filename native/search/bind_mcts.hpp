@@ -111,10 +111,10 @@ void bind_mcts_of(nb::module_& module) {
     nb::cast<nb::dict>(module.attr("TREES"))[G::id] = nb::cpp_function(
         [](nb::handle options, nb::handle early, nb::handle late, double scale, double playouts, int max_plies,
            nb::handle seed, nb::handle mebibytes, double exploration, nb::handle expand_after, double rave,
-           nb::handle batch) -> TreeSearcher* {
+           nb::handle batch, bool proofs) -> TreeSearcher* {
             const auto values = read_integers<std::int64_t>(options);
-            const TreeSettings settings =
-                settings_of(seed, mebibytes, exploration, expand_after, rave, nb::int_(0), batch);
+            TreeSettings settings = settings_of(seed, mebibytes, exploration, expand_after, rave, nb::int_(0), batch);
+            settings.proofs = proofs;
             const Taste taste{playouts, max_plies, scale};
             require(playouts >= 0 && playouts <= 1, "the share of random games is from 0 to 1");
             require(scale > 0 && max_plies > 0, "a setting is not positive");

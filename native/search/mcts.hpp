@@ -90,6 +90,8 @@ struct TreeSettings {
     std::uint32_t study_after = 500;
     /// How many leaves somebody outside is asked about at once.
     int batch = 16;
+    /// Whether what is proven of a position is proven of those that lead to it.
+    bool proofs = true;
 };
 
 /// Positions that somebody outside is asked about, and the answers.
@@ -683,6 +685,7 @@ class Mcts {
 
         /// Brings what has just been proven of the last node to those above it.
         void pass_up(const Trail& trail) {
+            if (!settings_.proofs) return;
             for (int depth = trail.depth - 1; depth >= 0; --depth)
                 if (!deduce(node(trail.nodes[depth]), trail.movers[depth])) return;
         }

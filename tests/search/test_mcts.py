@@ -7,7 +7,6 @@ import struct
 from collections.abc import Callable
 
 import pytest
-from truth import exhaustive, here, positions_of
 
 from tabuleiro import GAMES, Game, Position
 from tabuleiro.games.abalone import Abalone, AbaloneOptions
@@ -19,7 +18,8 @@ from tabuleiro.games.semaforo import Semaforo
 from tabuleiro.record import random_game
 from tabuleiro.search import EngineError, Limit, MctsEngine
 from tabuleiro.search.base import Score, Worth
-from tabuleiro.search.mcts import PLAIN, Style
+from tabuleiro.search.mcts import PLAIN, TEXTBOOK, Style
+from truth import exhaustive, here, positions_of
 
 EVERY_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 Answer = tuple["array.array[float]", "array.array[float]"]
@@ -320,3 +320,9 @@ def test_knowledge_is_stronger_than_none() -> None:
                 game.play(engines[game.position.turn].play(game, Limit(nodes=400)))
             wins += game.outcome.winner == side
     assert wins >= 5
+
+
+def test_the_textbook_proves_nothing() -> None:
+    position = Rastros.from_str("7/1##4/##1##2/2##3/3#3/2O#3/3#3 1")
+    assert MctsEngine(style=PLAIN).analyse(position, Limit(nodes=20_000)).exact
+    assert not MctsEngine(style=TEXTBOOK).analyse(position, Limit(nodes=20_000)).exact

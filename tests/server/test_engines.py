@@ -11,6 +11,7 @@ import pytest
 from tabuleiro import GAMES, Game
 from tabuleiro.record import random_game
 from tabuleiro.server.engines import EngineError, Engines, move_for
+from tabuleiro.server.errors import RefusedError
 
 
 def with_engines(work: Callable[[Engines], Awaitable[None]]) -> None:
@@ -67,10 +68,9 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 
 def test_a_worker_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabuleiro.server.engines.GRACE", 0.2)
-
     async def work(engines: Engines) -> None:
         await engines.choose("hex", {}, None, (), 1)
+        monkeypatch.setattr("tabuleiro.server.engines.GRACE", 0.2)
         (worker,) = engines._all
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGSTOP)
@@ -99,7 +99,7 @@ def test_an_answer_nobody_waits_for_is_given_up(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_question_that_makes_no_sense_is_refused_and_the_worker_stays() -> None:
     async def work(engines: Engines) -> None:
-        with pytest.raises(EngineError):
+        with pytest.raises(RefusedError):
             await engines.choose("xadrez", {}, None, (), 1)
         assert await engines.choose("hex", {}, None, (), 1)
 

@@ -53,10 +53,14 @@ class Style:
     rave: float = 0.0
     #: With knowledge: a node is studied when it has been visited so often.
     study_after: int = 30
+    #: Whether what is proven of a position is proven of those that lead to it.
+    proofs: bool = True
 
 
-#: UCT as in the textbook: the measure of everything else.
+#: Random games and nothing else.
 PLAIN = Style()
+#: UCT as in the textbook, which proves nothing: the measure of everything else.
+TEXTBOOK = Style(proofs=False)
 #: Where the evaluation knows more than random games do.
 ESTIMATING = Style(playouts=0.0, exploration=0.6)
 #: What proved best for each game, by matches; PLAIN for the others.
@@ -141,6 +145,7 @@ class MctsEngine(_NativeEngine):
             style.expand_after,
             style.rave,
             self._batch,
+            style.proofs,
         )
 
     def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:

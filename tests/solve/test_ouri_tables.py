@@ -73,7 +73,7 @@ def test_a_wrong_value_does_not_follow() -> None:
 # ------------------------------------------------------------------------------------- the whole game, with its history
 
 
-class TooMuch(Exception):
+class TooMuchError(Exception):
     """There is too much to play out."""
 
 
@@ -92,7 +92,7 @@ class Exhaustive:
         if key not in self.known:
             self.most -= 1
             if self.most < 0:
-                raise TooMuch
+                raise TooMuchError
             mine = 1 if node.position.turn is Player.ONE else -1
             best = -mine
             for move in node.position.legal_moves():
@@ -142,7 +142,7 @@ def test_what_is_said_of_a_game_with_a_past_is_true(threshold: int, games: int, 
             true = turn * exhaustive.value(node)
             moves = node.position.legal_moves()
             children = {move: turn * exhaustive.value(Node(node.position.play(move), node, move)) for move in moves}
-        except TooMuch:
+        except TooMuchError:
             continue
         solution = solver_for(node).solve(node, Limit(seconds=20))
         assert solution.exact and solution.score is not None and solution.score.worth == true, node.position

@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from tabuleiro import native
+from tabuleiro._native import Kernel
 from tabuleiro.core import Move, Player, Position
 from tabuleiro.games import GAMES, get
 from tabuleiro.record import Game, random_game
@@ -79,7 +80,7 @@ def _tense(game: str) -> list[tuple[Position, bool, tuple[Move, ...]]]:
     return found[True] + found[False]
 
 
-def _loses(kernel: native.Kernel, words: Sequence[int], player: int) -> bool:
+def _loses(kernel: Kernel, words: Sequence[int], player: int) -> bool:
     """Whether the opponent of a player who has just moved has won, or wins at once."""
     other = Player(player).other
     outcome, turn = kernel.outcome(words), kernel.turn(words)

@@ -18,7 +18,7 @@ from tabuleiro.record import Game, Node
 from tabuleiro.search import AlphaBetaEngine, Analysis, Engine, Limit, Line, MctsEngine, Score, level_engine
 from tabuleiro.search.base import Flag, Listener
 from tabuleiro.search.levels import LevelEngine, check_level
-from tabuleiro.search.mcts import PLAIN
+from tabuleiro.search.mcts import TEXTBOOK
 from tabuleiro.search.native import Weights
 
 PROGRAMS: dict[str, type[ProgramEngine]] = {"ugi": UgiEngine, "uci": UciEngine, "gtp": GtpEngine}
@@ -188,7 +188,7 @@ def _make_engine(name: PlayerName, start: Position) -> Engine:
     if name.kind == "mcts":
         return MctsEngine(threads=threads, memory=numbers.get("memory", TREE))
     if name.kind == "uct":
-        return MctsEngine(threads=threads, memory=numbers.get("memory", TREE), style=PLAIN, knowledge=False)
+        return MctsEngine(threads=threads, memory=numbers.get("memory", TREE), style=TEXTBOOK, knowledge=False)
     try:
         command = shlex.split(name.rest)
     except ValueError as error:

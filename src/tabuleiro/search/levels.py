@@ -66,7 +66,10 @@ STRONGEST: dict[str, Callable[[int, int], Engine]] = {
 
 def strongest_engine(game: str, *, threads: int = 1, table: int = 64) -> Engine:
     """The strongest engine there is for a game. Without a limit it takes its usual time."""
-    return _Unhurried(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine())
+    # Solvers stand on the searches, and this engine on both.
+    from tabuleiro.solve.engine import SolvingEngine
+
+    return SolvingEngine(_Unhurried(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine()))
 
 
 @dataclass(frozen=True)
@@ -181,7 +184,7 @@ class LevelEngine(Engine):
 
 
 class _Unhurried(Engine):
-    """An engine that takes its usual time when nobody sets a limit that it knows."""
+    """An engine that takes its usual time when nobody sets a limit."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
@@ -194,8 +197,6 @@ class _Unhurried(Engine):
         return self._engine._flag()
 
     def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        # A tree has no depth to go by.
-        by_depth = limit.depth is not None and not isinstance(self._engine, MctsEngine)
-        if limit.seconds is None and limit.nodes is None and not by_depth:
+        if limit == Limit():
             limit = USUAL_LIMIT
         return self._engine._search(node, limit, lines, stop, listener)

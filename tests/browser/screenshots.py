@@ -24,6 +24,7 @@ PAGES = {
     "rules": "/rules/guerreiros",
     "all-rules": "/rules",
     "mine": "/mine",
+    "bots": "/bots",
     "not-found": "/nowhere",
 }
 

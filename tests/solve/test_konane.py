@@ -50,6 +50,7 @@ def agrees(position: Konane, truth: Exhaustive) -> None:
 def late_positions(options: KonaneOptions, stones: int) -> Iterator[Konane]:
     for seed in itertools.count():
         for position in random_game(Konane.start(options), seed=seed).positions():
+            assert isinstance(position, Konane)
             if position.outcome() is None and len(position.board) - position.board.count(".") <= stones:
                 yield position
                 break

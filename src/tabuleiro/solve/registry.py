@@ -5,20 +5,32 @@ from functools import lru_cache
 
 from tabuleiro.core import Options
 from tabuleiro.search.base import Subject, node_of
-from tabuleiro.solve.base import Solver
-from tabuleiro.solve.konane import KonaneSolver
+from tabuleiro.solve import hex, konane, ouri, semaforo
+from tabuleiro.solve.base import Progress, Solver
 from tabuleiro.solve.search import SearchSolver
 
 #: The solvers that know a game, a line each: given the options, a solver, or None where it does not serve them.
 SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
-    "konane": KonaneSolver,
+    "hex": hex.HexSolver,
+    "semaforo": semaforo.solver,
+    "ouri": ouri.solver,
+    "konane": konane.KonaneSolver,
 }
+
+#: The proofs that come with the package, a line each: replays one by the Python rules alone, says how many positions
+#: it has, and raises `SolveError` at a gap.
+PROOFS: dict[str, Callable[[Progress], int]] = {}
 
 
 def solver_for(subject: Subject) -> Solver:
     """The solver that serves a game under its options; where there is none of its own, plain search serves."""
+    return own_solver(subject) or SearchSolver()
+
+
+def own_solver(subject: Subject) -> Solver | None:
+    """The solver that knows a game under its options, if there is one."""
     position = node_of(subject).position
-    return _solver(position.id, position.options) or SearchSolver()
+    return _solver(position.id, position.options)
 
 
 @lru_cache(maxsize=16)

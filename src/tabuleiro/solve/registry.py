@@ -5,16 +5,18 @@ from functools import lru_cache
 
 from tabuleiro.core import Options
 from tabuleiro.search.base import Subject, node_of
-from tabuleiro.solve import hex, konane, ouri, semaforo
+from tabuleiro.solve import ouri, semaforo
 from tabuleiro.solve.base import Progress, Solver
+from tabuleiro.solve.hex import HexSolver
+from tabuleiro.solve.konane import KonaneSolver
 from tabuleiro.solve.search import SearchSolver
 
 #: The solvers that know a game, a line each: given the options, a solver, or None where it does not serve them.
 SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
-    "hex": hex.HexSolver,
+    "hex": HexSolver,
     "semaforo": semaforo.solver,
     "ouri": ouri.solver,
-    "konane": konane.KonaneSolver,
+    "konane": KonaneSolver,
 }
 
 #: The proofs that come with the package, a line each: replays one by the Python rules alone, says how many positions

@@ -58,18 +58,17 @@ class KonaneSolver(Solver):
         native = _native.KonaneSolver(self._options.encode(), memory)
         nodes, seconds, proofs = _read(file, node.position)
         native.restore(proofs)
-        saved = time.monotonic()
-        pause = self.SAVE_EVERY
+        words = node.position.encode()
+        saved, pause = time.monotonic(), self.SAVE_EVERY
         while True:
-            words = node.position.encode()
             found = native.prove(words, self.THREADS, self.LEAF, self.REPORT_EVERY, stop)
             nodes += found[2]
             seconds += found[3]
             solution = _solution(found, nodes, seconds)
             progress(None, nodes)
             ended = solution.exact or stop.is_set()
-            if ended or time.monotonic() - saved >= pause:
-                begin = time.monotonic()
+            begin = time.monotonic()
+            if ended or begin - saved >= pause:
                 _write(file, node.position, nodes, seconds, native.proofs())
                 saved = time.monotonic()
                 # Saving may take a twentieth of the time.

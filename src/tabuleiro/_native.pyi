@@ -32,6 +32,9 @@ BatchEvaluator = Callable[[bytes, bytes, bytes], tuple[Buffer, Buffer]]
 # Score, proven floor and ceiling (-1 lost, 0 drawn, 1 won for the player to move at the root), moves.
 Line = tuple[int, int, int, tuple[int, ...]]
 # Depth, nodes, seconds, whether the value of the position is proven, lines.
+# The value of a position and of its moves for the player to move (-1 lost, 0 not known, 1 won), nodes, seconds.
+KonaneSolved = tuple[int, dict[int, int], int, float]
+
 Report = tuple[int, int, float, bool, tuple[Line, ...]]
 
 class Kernel:
@@ -151,6 +154,24 @@ class TreeSearcher:
         listener: Callable[[Report], object],
         evaluator: BatchEvaluator | None = None,
     ) -> Report: ...
+
+class KonaneSolver:
+    def __init__(self, options: Sequence[int], bytes: int) -> None: ...
+
+    # By depth-first search on one thread: the value of every move, or what it takes to know that of the position.
+    # Limits of 0 are none.
+    def solve(
+        self, position: Sequence[int], every_move: bool, nodes: int, seconds: float, stop: StopFlag
+    ) -> KonaneSolved: ...
+
+    # By df-pn, whose leaves are searches of at most `budget` positions.
+    def prove(
+        self, position: Sequence[int], threads: int, budget: int, seconds: float, stop: StopFlag
+    ) -> KonaneSolved: ...
+
+    # All that `prove` needs to go on where it stopped.
+    def proofs(self) -> bytes: ...
+    def restore(self, proofs: bytes) -> None: ...
 
 # A checksum of 64 bits that any change of one byte changes.
 def checksum(content: Buffer) -> int: ...

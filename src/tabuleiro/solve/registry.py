@@ -8,6 +8,7 @@ from tabuleiro.search.base import Subject, node_of
 from tabuleiro.solve import ouri, semaforo
 from tabuleiro.solve.base import Progress, Solver
 from tabuleiro.solve.hex import HexSolver
+from tabuleiro.solve.konane import KonaneSolver
 from tabuleiro.solve.search import SearchSolver
 
 #: The solvers that know a game, a line each: given the options, a solver, or None where it does not serve them.
@@ -15,6 +16,7 @@ SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
     "hex": HexSolver,
     "semaforo": semaforo.solver,
     "ouri": ouri.solver,
+    "konane": KonaneSolver,
 }
 
 #: The proofs that come with the package, a line each: replays one by the Python rules alone, says how many positions

@@ -22,6 +22,12 @@ inline void bind_rastros_solver(nb::module_& module) {
             nb::sig("def __init__(self, options: Sequence[int], mebibytes: int) -> None"))
         .def_prop_ro("nodes", [](const RastrosSolver& solver) { return solver.nodes(); }, nb::sig("def nodes(self) -> int"))
         .def(
+            "known",
+            [](RastrosSolver& solver, nb::handle position) {
+                return static_cast<int>(solver.known_value(solver.state_of(read_integers<Word>(position))));
+            },
+            nb::arg("position"), nb::sig("def known(self, position: Sequence[int]) -> int"))
+        .def(
             "value",
             [](RastrosSolver& solver, nb::handle position, nb::handle nodes, double seconds, StopFlag& stop) {
                 const auto state = solver.state_of(read_integers<Word>(position));
@@ -32,6 +38,10 @@ inline void bind_rastros_solver(nb::module_& module) {
             },
             nb::arg("position"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("stop"),
             nb::sig("def value(self, position: Sequence[int], nodes: int, seconds: float, stop: StopFlag) -> int"))
+        .def(
+            "winning_move",
+            [](RastrosSolver& solver, nb::handle position) { return solver.winning_move(read_integers<Word>(position)); },
+            nb::arg("position"), nb::sig("def winning_move(self, position: Sequence[int]) -> int"))
         .def(
             "costly",
             [](const RastrosSolver& solver, std::size_t most) { return bytes_of(solver.costly(most)); }, nb::arg("most"),
@@ -78,11 +88,11 @@ inline void bind_rastros_solver(nb::module_& module) {
             nb::sig("def proof(self, start: Sequence[int], stop: StopFlag) -> bytes"))
         .def(
             "learn_proof",
-            [](RastrosSolver& solver, nb::handle start, nb::bytes steps) {
-                solver.learn_proof(solver.state_of(read_integers<Word>(start)), read_bytes(steps));
+            [](RastrosSolver& solver, nb::handle start, nb::bytes proof) {
+                solver.learn_proof(solver.state_of(read_integers<Word>(start)), read_bytes(proof));
             },
-            nb::arg("start"), nb::arg("steps"),
-            nb::sig("def learn_proof(self, start: Sequence[int], steps: bytes) -> None"));
+            nb::arg("start"), nb::arg("proof"),
+            nb::sig("def learn_proof(self, start: Sequence[int], proof: bytes) -> None"));
 }
 
 }  // namespace tabuleiro

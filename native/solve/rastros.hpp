@@ -20,6 +20,7 @@
 #include <memory>
 #include <new>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "../games/rastros.hpp"
@@ -72,8 +73,9 @@ class RastrosSolver {
 
     std::uint64_t nodes() const { return nodes_; }
 
-    State state_of(const Words& words) const {
-        const Rastros::Position position = read_position(rules_, words);
+    State state_of(const Words& words) const { return state_of(read_position(rules_, words)); }
+
+    State state_of(const Rastros::Position& position) const {
         require(rules_.outcome(position) == Result::ongoing, "the game is over");
         State state = trimmed({board_.all & ~position.blocked, position.marker});
         return canonical(position.turn == 1 ? state : turned(state));
@@ -82,6 +84,15 @@ class RastrosSolver {
     /// A position of that state, player 1 to move.
     Words position_of(const State& state) const {
         return {board_.all & ~state.region & ~bit(state.marker), static_cast<Word>(state.marker), 1};
+    }
+
+    /// The value for the player to move, as far as it is known without search.
+    Value known_value(const State& state) {
+        if (const Value value = known_at_sight(state); value != Value::unknown) return value;
+        const Entry* entry = find(state);
+        if (!entry) return Value::unknown;
+        const Numbers numbers = numbers_of(*entry);
+        return numbers.to_win == 0 ? Value::win : numbers.to_lose == 0 ? Value::loss : Value::unknown;
     }
 
     /// The value for the player to move, or unknown when a limit (0: none) or the flag comes first.
@@ -96,6 +107,30 @@ class RastrosSolver {
         stopped_ = false;
         const Numbers numbers = search(state, infinite, infinite);
         return numbers.to_win == 0 ? Value::win : numbers.to_lose == 0 ? Value::loss : Value::unknown;
+    }
+
+    /// A move that wins as far as is known without search, or no cell of the board. One that ends the game or is decided
+    /// at sight comes first, then a step of the proof: whoever keeps to the proof never has to search.
+    int winning_move(const Words& words) {
+        const Rastros::Position position = read_position(rules_, words);
+        int best = board_.cells, best_rank = -1;
+        Move moves[Rastros::max_moves];
+        for (int i = 0, n = rules_.moves(position, moves); i < n; ++i) {
+            Rastros::Position next = position;
+            rules_.play(next, moves[i]);
+            const Result over = rules_.outcome(next);
+            int rank = in_the_proof + 1;
+            if (over == Result::ongoing) {
+                const State state = state_of(next);
+                if (known_value(state) != Value::loss) continue;
+                const Entry* entry = find(state);
+                if (entry && known_at_sight(state) == Value::unknown) rank = work_of(*entry);
+            } else if (over != win_of(position.turn)) {
+                continue;
+            }
+            if (rank > best_rank) best_rank = rank, best = static_cast<int>(moves[i]);
+        }
+        return best;
     }
 
     // ---------------------------------------------------------------------------------------------- what is remembered
@@ -131,47 +166,68 @@ class RastrosSolver {
         const auto states = layers(start, plies);
         require(wins.size() == (states.back().size() + 7) / 8, "the values are of another opening");
         for (std::size_t i = 0; i < states.back().size(); ++i)
-            learn(states.back()[i], wins[i / 8] >> (i % 8) & 1 ? Value::win : Value::loss);
+            learn(states.back()[i], wins[i / 8] >> (i % 8) & 1 ? Value::win : Value::loss, in_the_book);
         for (int ply = plies; ply-- > 0;)
             for (const State& state : states[ply]) {
                 if (known_at_sight(state) != Value::unknown) continue;
                 Value value = Value::loss;
                 for (Word left = safe_steps(state); left;)
                     if (known_value(after(state, pop(left))) == Value::loss) value = Value::win;
-                learn(state, value);
+                learn(state, value, in_the_book);
             }
     }
 
     // ----------------------------------------------------------------------------------------------------------- proofs
-    // A proof is a way to win: the steps of the winner, each as its place among the legal ones, for the states reached
-    // when he follows it, whatever the other does. The states come in a fixed order (`walk`), so that the steps alone
-    // are the proof.
+    // A proof is a way to win: what the winner does in each state that can arise when he follows it. A state takes two
+    // bytes: the place of his step among the legal ones (with `settled`: geography decides what he
+    // reaches), and as a set of bits the places of those answers after which he has to choose again and whose states the
+    // proof has not come to yet. These states follow, the last first.
 
-    /// A way to win a state that is won, chosen to be short.
+    /// A proof of a state that is won, chosen to be small.
     std::vector<std::uint8_t> proof(const State& start, const std::atomic<bool>& stop, Pulse& pulse) {
-        std::unordered_map<State, Plan, Hash> plans;
+        Plans plans;
         plan(start, plans, stop, pulse);
-        std::vector<std::uint8_t> steps;
-        walk(start, [&](const State& state) {
+        std::vector<std::uint8_t> proof;
+        std::unordered_set<State, Hash> seen{start};
+        std::vector<State> waiting{start};
+        while (!waiting.empty()) {
+            const State state = waiting.back();
+            waiting.pop_back();
             const int step = plans.at(state).step;
-            steps.push_back(static_cast<std::uint8_t>(count(neighbours_[state.marker] & state.region & (bit(step) - 1))));
-            return step;
-        });
-        return steps;
+            const State reached = trimmed({state.region, step});
+            const State theirs = turned(reached);
+            const bool decided = safe_steps(theirs) && known_at_sight(theirs) != Value::unknown;
+            int place = 0, going_on = 0;
+            for (Word left = decided ? 0 : steps(reached); left; ++place) {
+                const int cell = pop(left);
+                if (bit(cell) & own_goal_) continue;
+                const State answer = canonical(trimmed({reached.region, cell}));
+                if (known_at_sight(answer) != Value::unknown || !seen.insert(answer).second) continue;
+                going_on |= 1 << place;
+                waiting.push_back(answer);
+            }
+            proof.push_back(static_cast<std::uint8_t>(count(steps(state) & (bit(step) - 1)) | (decided ? settled : 0)));
+            proof.push_back(static_cast<std::uint8_t>(going_on));
+        }
+        return proof;
     }
 
     /// Takes a proof for true.
-    void learn_proof(const State& start, const std::vector<std::uint8_t>& steps) {
+    void learn_proof(const State& start, const std::vector<std::uint8_t>& proof) {
+        std::vector<State> waiting{start};
         std::size_t at = 0;
-        walk(start, [&](const State& state) {
-            const Word legal = neighbours_[state.marker] & state.region;
-            require(at < steps.size() && steps[at] < count(legal), "the proof has a gap");
-            const int step = select(legal, steps[at++]);
-            learn(state, Value::win);
-            learn(after(state, step), Value::loss);
-            return step;
-        });
-        require(at == steps.size(), "the proof is of something else");
+        for (; !waiting.empty(); at += 2) {
+            const State state = waiting.back();
+            waiting.pop_back();
+            require(at + 2 <= proof.size() && (proof[at] & ~settled) < count(steps(state)), "the proof has a gap");
+            const State reached = trimmed({state.region, select(steps(state), proof[at] & ~settled)});
+            learn(state, Value::win, in_the_proof);
+            learn(canonical(turned(reached)), Value::loss, in_the_proof);
+            require(proof[at + 1] >> count(steps(reached)) == 0, "the proof has a gap");
+            for (Word left = proof[at + 1]; left;)
+                waiting.push_back(canonical(trimmed({reached.region, select(steps(reached), pop(left))})));
+        }
+        require(at == proof.size(), "the proof is of something else");
     }
 
    private:
@@ -184,7 +240,7 @@ class RastrosSolver {
     static constexpr std::uint32_t infinite = (1 << 24) - 1;
     static constexpr int bucket_size = 4;
     /// Work that no search has done: what was learnt stays in the table.
-    static constexpr int learnt = 63;
+    static constexpr int in_the_proof = 63, in_the_book = 62;
 
     struct Child {
         State state;
@@ -204,6 +260,8 @@ class RastrosSolver {
         int step = -1;
         double size = 0;
     };
+    using Plans = std::unordered_map<State, Plan, Hash>;
+    static constexpr int settled = 8;
 
     // -------------------------------------------------------------------------------------------------------- the board
 
@@ -240,17 +298,19 @@ class RastrosSolver {
     }
 
     State after(const State& state, int step) const {
-        return canonical(turned(trimmed({state.region & ~bit(step), step})));
+        return canonical(turned(trimmed({state.region, step})));
     }
+
+    Word steps(const State& state) const { return neighbours_[state.marker] & state.region; }
 
     /// Where the player to move may go without losing at once.
     Word safe_steps(const State& state) const {
-        const Word steps = neighbours_[state.marker] & state.region & ~other_goal_;
-        return state.region & other_goal_ ? steps & ~other_doorstep_ : steps;
+        const Word forbidden = state.region & other_goal_ ? other_goal_ | other_doorstep_ : 0;
+        return steps(state) & ~forbidden;
     }
 
     Value known_at_sight(const State& state) {
-        if (neighbours_[state.marker] & state.region & own_goal_) return Value::win;
+        if (steps(state) & own_goal_) return Value::win;
         if (!safe_steps(state)) return Value::loss;
         const bool own = state.region & own_goal_, others = state.region & other_goal_;
         if (own && others) return Value::unknown;
@@ -261,21 +321,13 @@ class RastrosSolver {
         return Value::unknown;
     }
 
-    Value known_value(const State& state) {
-        if (const Value value = known_at_sight(state); value != Value::unknown) return value;
-        const Entry* entry = find(state);
-        if (!entry) return Value::unknown;
-        const Numbers numbers = numbers_of(*entry);
-        return numbers.to_win == 0 ? Value::win : numbers.to_lose == 0 ? Value::loss : Value::unknown;
-    }
-
     // ------------------------------------------------------------------------------------------------------- the search
 
     /// The numbers of a state nobody has looked at: the fewer ways out the sooner it is lost, and the nearer goal draws.
     Numbers guess(const State& state) const {
         constexpr int far = 12, right_to_move = 3, weight = 4;
         int own = far, others = far;
-        Word reached = neighbours_[state.marker] & state.region;
+        Word reached = steps(state);
         for (int distance = 1; distance < far; ++distance) {
             if (own == far && reached & own_goal_) own = distance;
             if (others == far && reached & other_goal_) others = distance;
@@ -332,7 +384,7 @@ class RastrosSolver {
     }
 
     Numbers conclude(const State& state, Numbers numbers, std::uint64_t begin) {
-        store(state, numbers, std::min<int>(std::bit_width(nodes_ - begin), learnt - 1));
+        store(state, numbers, std::min<int>(std::bit_width(nodes_ - begin), in_the_book - 1));
         return numbers;
     }
 
@@ -343,8 +395,8 @@ class RastrosSolver {
     }
 
     // -------------------------------------------------------------------------------------------------------- the table
-    // From the lowest bit of an entry's data: marker 6, to_win 24, to_lose 24, work 6 (its logarithm). Both numbers are
-    // never 0 at once, so an unused entry is one without them.
+    // From the lowest bit of an entry's data: marker 6, to_win 24, to_lose 24, work 6 (the logarithm of the nodes below the
+    // state in the longest search of it). Both numbers are never 0 at once, so an unused entry is one without them.
 
     static bool used(const Entry& entry) { return entry.data >> 6 & (bit(48) - 1); }
     static int marker_of(const Entry& entry) { return static_cast<int>(entry.data & 63); }
@@ -377,6 +429,7 @@ class RastrosSolver {
         for (int i = 0; i < bucket_size; ++i) {
             if (holds(entries[i], state)) {
                 chosen = &entries[i];
+                work = std::max(work, work_of(entries[i]));
                 break;
             }
             if (work_of(entries[i]) < work_of(*chosen)) chosen = &entries[i];
@@ -385,8 +438,8 @@ class RastrosSolver {
                                      Word{numbers.to_lose} << 30 | static_cast<Word>(work) << 54};
     }
 
-    void learn(const State& state, Value value) {
-        store(state, value == Value::win ? Numbers{0, infinite} : Numbers{infinite, 0}, learnt);
+    void learn(const State& state, Value value, int work) {
+        store(state, value == Value::win ? Numbers{0, infinite} : Numbers{infinite, 0}, work);
     }
 
     // ------------------------------------------------------------------------------------------- openings and proofs
@@ -397,7 +450,7 @@ class RastrosSolver {
         while (static_cast<int>(found.size()) <= plies) {
             std::vector<State> next;
             for (const State& state : found.back())
-                for (Word left = neighbours_[state.marker] & state.region & ~own_goal_ & ~other_goal_; left;)
+                for (Word left = steps(state) & ~own_goal_ & ~other_goal_; left;)
                     if (const State reached = after(state, pop(left)); reached.region) next.push_back(reached);
             std::sort(next.begin(), next.end());
             next.erase(std::unique(next.begin(), next.end()), next.end());
@@ -406,30 +459,8 @@ class RastrosSolver {
         return found;
     }
 
-    /// The states in which a winner has to choose, in the order of a proof: the last found first. `choose` says his step.
-    template <class Choose>
-    void walk(const State& start, Choose choose) {
-        std::unordered_map<State, bool, Hash> seen{{start, true}};
-        std::vector<State> waiting{start};
-        while (!waiting.empty()) {
-            const State state = waiting.back();
-            waiting.pop_back();
-            const State reached = after(state, choose(state));
-            if (known_at_sight(reached) != Value::unknown) continue;
-            std::vector<State> answers;
-            for (Word left = safe_steps(reached); left;) {
-                const State answer = after(reached, pop(left));
-                if (known_at_sight(answer) == Value::unknown && seen.emplace(answer, true).second)
-                    answers.push_back(answer);
-            }
-            std::sort(answers.begin(), answers.end());
-            waiting.insert(waiting.end(), answers.begin(), answers.end());
-        }
-    }
-
     /// The way to win a state that is won and not at sight, with the least tree behind it among those the table knows.
-    double plan(const State& state, std::unordered_map<State, Plan, Hash>& plans, const std::atomic<bool>& stop,
-                Pulse& pulse) {
+    double plan(const State& state, Plans& plans, const std::atomic<bool>& stop, Pulse& pulse) {
         if (const auto found = plans.find(state); found != plans.end()) return found->second.size;
         require(value(state, 0, 0, stop, pulse) == Value::win, "there is nothing to prove, or the work was stopped");
         const auto loses = [&](int step) { return known_value(after(state, step)) == Value::loss; };

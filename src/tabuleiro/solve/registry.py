@@ -5,11 +5,14 @@ from functools import lru_cache
 
 from tabuleiro.core import Options
 from tabuleiro.search.base import Subject, node_of
+from tabuleiro.solve import rastros
 from tabuleiro.solve.base import Solver
 from tabuleiro.solve.search import SearchSolver
 
 #: The solvers that know a game, a line each: given the options, a solver, or None where it does not serve them.
-SOLVERS: dict[str, Callable[[Options], Solver | None]] = {}
+SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
+    "rastros": rastros.solver,
+}
 
 
 def solver_for(subject: Subject) -> Solver:

@@ -185,13 +185,13 @@ def _study(body: PositionBody) -> Study:
     return Study(body.game, body.options, body.position, tuple(body.play))
 
 
-@router.post("/api/analyses", response_class=EventStream)
+@router.post("/api/analyses", status_code=200, response_class=EventStream)
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""
     return EventStream(_analyses(request).position(_client(request), _study(body), body.lines, body.seconds))
 
 
-@router.post("/api/reports", response_class=EventStream)
+@router.post("/api/reports", status_code=200, response_class=EventStream)
 async def report(request: Request, body: ReportBody) -> Response:
     """Every position of a game judged, then its mistakes and the move that lost, as a stream of events."""
     winner = None if body.winner is None else Player(body.winner)

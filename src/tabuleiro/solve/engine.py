@@ -49,10 +49,10 @@ def _ask(solver: Solver, node: Node, limit: Limit, lines: int, stop: _native.Sto
 
 
 def _chooses(solution: Solution) -> bool:
-    """Whether the solution says which move to play: one that wins, or the one that loses last. Of moves that are
-    merely known to lose, or to draw, the engine chooses the one that is hardest to answer."""
+    """Whether the solution says which move to play: the one that wins first, or loses last. Where the length is not
+    known, the engine may find a shorter win, or the loss or draw that is hardest to answer."""
     assert solution.score is not None
-    return solution.score.worth is Worth.WIN or solution.score.plies is not None
+    return solution.score.plies is not None
 
 
 def _analysis(solution: Solution, lines: int) -> Analysis:

@@ -5,12 +5,13 @@ from functools import lru_cache
 
 from tabuleiro.core import Options
 from tabuleiro.search.base import Subject, node_of
-from tabuleiro.solve import ouri, semaforo
+from tabuleiro.solve import avanco, ouri, semaforo
 from tabuleiro.solve.base import Solver
 from tabuleiro.solve.search import SearchSolver
 
 #: The solvers that know a game, a line each: given the options, a solver, or None where it does not serve them.
 SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
+    "avanco": avanco.solver,
     "semaforo": semaforo.solver,
     "ouri": ouri.solver,
 }

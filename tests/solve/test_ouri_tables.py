@@ -222,7 +222,7 @@ def test_building_goes_on_where_it_stopped_and_mends_what_is_damaged(
     monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:
     monkeypatch.setenv("TABULEIRO_CACHE", str(tmp_path))
-    assert "5 seeds: 4 368 positions" in tables("build", "ouri", "--seeds", "5").stdout
+    assert "seeds: 5; positions: 4 368" in tables("build", "ouri", "--seeds", "5").stdout
     paths = [ouri.table_of(OuriOptions(), seeds).path for seeds in range(6)]
     good = [path.read_bytes() for path in paths]
     paths[5].unlink()
@@ -232,7 +232,7 @@ def test_building_goes_on_where_it_stopped_and_mends_what_is_damaged(
     assert "damaged" in tables("list").stdout
     assert tables("verify", "ouri", "--seeds", "3").returncode == 1
     again = tables("build", "ouri", "--seeds", "5").stdout
-    assert [line.split(":")[0] for line in again.splitlines() if "positions" in line] == ["3 seeds", "5 seeds"]
+    assert [line.split(";")[0] for line in again.splitlines() if "positions" in line] == ["seeds: 3", "seeds: 5"]
     assert [path.read_bytes() for path in paths] == good
 
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from tabuleiro.core import Options
 from tabuleiro.search.base import Subject, node_of
-from tabuleiro.solve import ouri, rastros, rastros_proof, semaforo
+from tabuleiro.solve import avanco, ouri, rastros, rastros_proof, semaforo
 from tabuleiro.solve.base import Progress, Solver
 from tabuleiro.solve.hex import HexSolver
 from tabuleiro.solve.konane import KonaneSolver
@@ -13,6 +13,7 @@ from tabuleiro.solve.search import SearchSolver
 
 #: The solvers that know a game, a line each: given the options, a solver, or None where it does not serve them.
 SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
+    "avanco": avanco.solver,
     "rastros": rastros.solver,
     "hex": HexSolver,
     "semaforo": semaforo.solver,

@@ -35,7 +35,7 @@ FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
 STARTING = 20.0
 #: All positions of a game are to be judged in so much time, each in so much at least and at most, a part of which goes
 #: to what is not thinking; then, until so long after the beginning, the turning point is looked at again.
-REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.02, 0.4, 0.75
+REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.008, 0.4, 0.75
 SECOND_LOOK, REPORT_ENDS = 0.8, 7.0
 #: A client may have so many analyses at once, and all clients together so many.
 MAX_EACH, MAX_ALL = 4, 200

@@ -50,8 +50,10 @@ def _ask(solver: Solver, node: Node, limit: Limit, lines: int, stop: _native.Sto
 
 def _chooses(solution: Solution) -> bool:
     """Whether the solution says which move to play: one that wins, or the one that loses last. Of moves that are
-    merely known to lose, or to draw, the engine chooses the one that is hardest to answer."""
-    assert solution.score is not None
+    merely known to lose, or to draw, the engine chooses the one that is hardest to answer; and a win may be proven
+    before it is known by which move."""
+    if solution.score is None or solution.best is None:
+        return False
     return solution.score.worth is Worth.WIN or solution.score.plies is not None
 
 

@@ -19,6 +19,8 @@ from tabuleiro.cli import (
     rules,
     serve,
     show,
+    solve,
+    tables,
     token,
 )
 from tabuleiro.cli.frame import Command, Group, Root
@@ -33,7 +35,7 @@ app = typer.Typer(
 records = typer.Typer(
     cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
 )
-
+tabled = typer.Typer(cls=Group, help=tables.HELP)
 tokens = typer.Typer(cls=Group, help=token.HELP)
 
 
@@ -61,12 +63,18 @@ app.command(cls=Command, help=moves.HELP)(moves.moves)
 app.command(cls=Command, help=play.HELP)(play.play)
 app.command(cls=Command, help=perft.HELP)(perft.perft)
 app.command(cls=Command, help=analyse.HELP)(analyse.analyse)
+app.command(cls=Command, help=solve.HELP)(solve.solve)
 app.command(cls=Command, help=engine.HELP)(engine.engine)
 app.command(cls=Command, help=match.HELP)(match.match)
 app.command(cls=Command, help=rate.HELP)(rate.rate)
 records.command(cls=Command, help=record.CHECK_HELP)(record.check)
 records.command(cls=Command, help=record.CONVERT_HELP)(record.convert)
 app.add_typer(records, name="record")
+tabled.command("list", cls=Command, help=tables.LIST_HELP)(tables.list_)
+tabled.command(cls=Command, help=tables.BUILD_HELP)(tables.build)
+tabled.command(cls=Command, help=tables.VERIFY_HELP)(tables.verify)
+tabled.command(cls=Command, help=tables.STATISTICS_HELP)(tables.statistics)
+app.add_typer(tabled, name="tables")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
 app.command(cls=Command, help=backup.HELP)(backup.backup)

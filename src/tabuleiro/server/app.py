@@ -15,7 +15,8 @@ from starlette.responses import Response
 import tabuleiro
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
-from tabuleiro.server import api, live
+from tabuleiro.server import api, live, studies
+from tabuleiro.server.analyses import Analyses
 from tabuleiro.server.errors import NOT_FOUND, UNREADABLE, RefusedError
 from tabuleiro.server.guard import Guard, error_response
 from tabuleiro.server.guests import Guests
@@ -46,9 +47,11 @@ def create_app(settings: Settings, *, now: Callable[[], float] = time.time, stat
         store = Store(settings.database)
         hub = Hub(settings, store, app.state.metrics, now)
         app.state.hub, app.state.guests, app.state.settings = hub, Guests(store), settings
+        app.state.analyses = Analyses(settings.engine_workers)
         await hub.start()
         log("started")
         yield
+        await app.state.analyses.close()
         await hub.close()
         await store.close()
         log("stopped")
@@ -71,6 +74,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] = time.time, stat
     app.add_exception_handler(HTTPException, _http)
     app.include_router(api.router)
     app.include_router(live.router)
+    app.include_router(studies.router)
 
     app.mount("/", Client(static))
     return app

@@ -58,7 +58,7 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "position": str(position),
         "turn": position.turn,
         "colours": {str(int(player)): position.colour(player) for player in Player},
-        "pieces": [{"cell": cell, **_piece(piece)} for cell, piece in sorted(position.pieces().items())],
+        "pieces": [{"cell": cell, **piece(standing)} for cell, standing in sorted(position.pieces().items())],
         "marks": [{"cell": cell, "text": mark} for cell, mark in sorted(position.marks().items())],
         "moves": [_move(position, *legal) for legal in move_texts(position).items()]
         if with_moves and outcome is None
@@ -82,10 +82,10 @@ def _last(before: Position, move: Move) -> Json:
 
 
 @lru_cache(1000)
-def _piece(piece: Piece) -> Json:
+def piece(piece: Piece) -> Json:
     sort = (piece.kind, piece.colour)
     if sort in text.PIECES:
-        name = text.PIECES[sort][1]
+        name = text.PIECES[sort].one
     else:
         plain = f"{piece.kind} {piece.colour}".strip()
         name = COLOURS.get(piece.colour, Text(plain, plain))

@@ -10,6 +10,7 @@ NB_MODULE(_native, module) {
     bind_kernel(module);
     bind_search(module);
     bind_mcts(module);
+    bind_tables(module);
     bind_avanco(module);
     bind_rastros(module);
     bind_hex(module);

@@ -1,4 +1,6 @@
 import os
+import shutil
+import tempfile
 
 import pytest
 from hypothesis import settings
@@ -7,6 +9,17 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Tables are made anew for each run, shared by the processes of a run, and never those of the user.
+    if not hasattr(config, "workerinput"):
+        os.environ["TABULEIRO_CACHE"] = tempfile.mkdtemp(prefix="tabuleiro-tables-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop("TABULEIRO_CACHE"), ignore_errors=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from tabuleiro.games import get
 from tabuleiro.match import Tally
+from tabuleiro.search import Limit
 from tabuleiro.search.levels import Level
 from tabuleiro.search.native import Weights, searcher
 
@@ -73,7 +74,7 @@ def test_levels_are_placed_at_equal_steps(tmp_path: Path) -> None:
         results.tallies[above, below] = Tally((0, 0, 300, 0, 700))
     # The most careful of the careless and the most careless of the careful are one as strong as the other.
     results.tallies[names[3], names[2]] = Tally((0, 0, 1000, 0, 0))
-    placed = levels.Ladder("avanco", results, 0, 0.1, 0).place()
+    placed = levels.Ladder("avanco", results, Limit(nodes=1), 0).place()
     assert len(placed) == 9
     strength = [(levels.is_careful(level), levels.place_of(level)) for level in placed]
     assert strength == sorted(strength) and len(set(strength)) == 9

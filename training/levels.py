@@ -32,10 +32,11 @@ from tabuleiro.search.levels import TOP, Level, LevelEngine
 LEVELS = Path(__file__).parents[1] / "src/tabuleiro/search/levels.json"
 #: The widest step between levels, in Elo: 73 %.
 WIDEST = 170
-#: How carelessly the careful levels choose, and among how many moves.
-CAREFUL, CHOICES = 0.15, 4
-#: At this temperature a level overlooks nothing; each doubling of it adds so much, up to the most.
-ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, 0.055, 0.25
+#: How carelessly the first of the careful levels chooses, which looks at so many positions, and among how many moves.
+CAREFUL, FIRST_NODES, CHOICES = 0.15, 300, 3
+#: At this temperature a level overlooks nothing; each doubling of it adds so much, up to the most. Games of Semáforo
+#: are so short that a level cannot be much weaker than another without overlooking more.
+ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, {"semaforo": 0.42}
 DEEP = 60
 TOP_NAME = "top"
 
@@ -43,15 +44,16 @@ TOP_NAME = "top"
 def careless(game: str, temperature: float) -> Level:
     depth = 1 if game == "hex" else 2
     warmth = max(math.log2(temperature / ATTENTIVE), 0.0)
-    overlooks = round(min(OVERLOOKS * warmth, MOST_OVERLOOKED), 2)
-    choices = min(CHOICES + 2.5 * warmth, 8 if game == "hex" else 16)
+    overlooks = round(min(OVERLOOKS.get(game, 0.055) * warmth, MOST_OVERLOOKED.get(game, 0.25)), 2)
+    choices = min(CHOICES + 1 + 2.5 * warmth, 8 if game == "hex" else 16)
     return Level(depth, round(choices), round(temperature, 3), overlooks)
 
 
 def careful(game: str, nodes: float) -> Level:
     if game == "hex":
         return Level(0, 1, 0.0, simulations=round(nodes))
-    return Level(DEEP, CHOICES, CAREFUL, nodes=round(nodes))
+    # Whoever sees more is more careful too.
+    return Level(DEEP, CHOICES, round(CAREFUL * min(1.0, math.sqrt(FIRST_NODES / nodes)), 3), nodes=round(nodes))
 
 
 def place_of(level: Level) -> float:
@@ -111,28 +113,27 @@ class Results:
 
 
 class Ladder:
-    def __init__(self, game: str, results: Results, n_games: int, seconds: float, budget: float) -> None:
+    def __init__(self, game: str, results: Results, top: Limit, budget: float) -> None:
         self.game = game
         self.results = results
-        self.n_games = n_games
-        self.seconds = seconds
+        self.top = top
         self.budget = budget
 
     def player(self, name: str) -> Player:
         start = games.get(self.game).start()
         if name == TOP_NAME:
-            return Player(parse_player(f"level:{TOP}"), start, Limit(seconds=self.seconds))
+            return Player(parse_player(f"level:{TOP}"), start, self.top)
         player = Player(parse_player("level:1"), start, Limit())
         player.engine = LevelEngine(self.game, Level(**json.loads(name)), 0)
         return player
 
-    def play(self, one: str, two: str) -> None:
+    def play(self, one: str, two: str, n_games: int) -> None:
         """Bring the match between two up to its number of games, or to the time that one match may take."""
         tally = self.results.tallies.get((one, two), Tally())
-        match = Match(self.game, {}, one, two, self.seconds, 2, opening_plies(self.game))
+        match = Match(self.game, {}, one, two, 0.1, 2, opening_plies(self.game))
         players = self.player(one), self.player(two)
         spent = 0.0
-        while 2 * tally.pairs < self.n_games and spent < self.budget:
+        while 2 * tally.pairs < n_games and spent < self.budget:
             pair = play_pair(match, tally.pairs, *players)
             spent += sum(pair.seconds)
             tally = tally.with_pair(pair.points)
@@ -185,11 +186,13 @@ def write(game: str, levels: list[Level]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=sorted(games.GAMES))
-    parser.add_argument("--games", type=int, default=100, help="of each match (100)")
+    parser.add_argument("--knot-games", type=int, default=60, help="of each match between settings on the curves (60)")
+    parser.add_argument("--games", type=int, default=100, help="of each match between levels (100)")
     parser.add_argument("--budget", type=float, default=60, help="seconds that one match may take (60)")
     parser.add_argument("--time", type=float, default=0.1, help="seconds a move of level 10 (0.1)")
+    parser.add_argument("--top-nodes", type=int, help="nodes a move of level 10 instead, for a machine that is busy")
     parser.add_argument("--temperatures", type=float, nargs="*", default=[6, 3, 1.5, 0.75, 0.4, 0.25])
-    parser.add_argument("--nodes", type=float, nargs="*", default=[300, 1000, 3000, 10000])
+    parser.add_argument("--nodes", type=float, nargs="*", default=[300, 1000, 3000, 10000, 30000])
     parser.add_argument("--rounds", type=int, default=1, help="of placing levels and playing them (1)")
     parser.add_argument("--keep", type=Path, help="the file of results (build/levels-GAME.json)")
     parser.add_argument("--forget-top", action="store_true", help="level 10 has changed")
@@ -201,20 +204,23 @@ def main() -> None:
     results.load()
     if arguments.forget_top:
         results.tallies = {pair: tally for pair, tally in results.tallies.items() if TOP_NAME not in pair}
-    ladder = Ladder(game, results, arguments.games, arguments.time, arguments.budget)
+    top = Limit(nodes=arguments.top_nodes) if arguments.top_nodes else Limit(seconds=arguments.time)
+    ladder = Ladder(game, results, top, arguments.budget)
     knots = [careless(game, each) for each in arguments.temperatures]
     knots += [careful(game, each) for each in arguments.nodes]
     for below, above in pairwise(knots):
-        ladder.play(name_of(above), name_of(below))
-    if arguments.no_top:
-        sys.exit()
-    for knot in knots[-2:]:
-        ladder.play(TOP_NAME, name_of(knot))
+        ladder.play(name_of(above), name_of(below), arguments.knot_games)
+    if not arguments.no_top:
+        for knot in knots[-2:]:
+            ladder.play(TOP_NAME, name_of(knot), arguments.knot_games)
+    if not any(TOP_NAME in pair for pair in results.tallies):
+        sys.exit("level 10 has not played yet")
     levels = ladder.place()
     for _ in range(arguments.rounds):
         for below, above in pairwise(levels):
-            ladder.play(name_of(above), name_of(below))
-        ladder.play(TOP_NAME, name_of(levels[-1]))
+            ladder.play(name_of(above), name_of(below), arguments.games)
+        if not arguments.no_top:
+            ladder.play(TOP_NAME, name_of(levels[-1]), arguments.games)
         levels = ladder.place()
     for level in levels:
         print(json.dumps(asdict(level)))

@@ -15,5 +15,7 @@ void bind_ouri(nb::module_& module);
 void bind_konane(nb::module_& module);
 void bind_guerreiros(nb::module_& module);
 void bind_abalone(nb::module_& module);
+/// What table files need, whatever the game.
+void bind_tables(nb::module_& module);
 
 }  // namespace tabuleiro

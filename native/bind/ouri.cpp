@@ -1,9 +1,112 @@
 #include "../eval/ouri.hpp"
 #include "../search/bind_mcts.hpp"
+#include "../solve/bind_tables.hpp"
 #include "games.hpp"
+
+namespace tabuleiro {
+
+/// Endings as Python has them: the levels lie in its memory, which is held here.
+struct HeldOuriEndings {
+    explicit HeldOuriEndings(const std::vector<std::int64_t>& options)
+        : rules(read_rules<Ouri>(options)), endings(rules) {}
+    HeldOuriEndings(const HeldOuriEndings&) = delete;
+
+    const Ouri rules;
+    OuriEndings endings;
+    std::vector<ReadOnlyBytes> held;
+};
+
+template <class Content>
+auto* endings_in(const Content& content, int seeds) {
+    require(content.size() == sizeof(OuriEnding) * OuriEndings::size(seeds) &&
+                reinterpret_cast<std::uintptr_t>(content.data()) % alignof(OuriEnding) == 0,
+            "there must be two bytes for each position, well aligned");
+    using Value = std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(content.data())>>,
+                                     const OuriEnding, OuriEnding>;
+    return reinterpret_cast<Value*>(content.data());
+}
+
+void bind_ouri_endings(nb::module_& module) {
+    nb::class_<HeldOuriEndings>(module, "OuriEndings")
+        .def("__init__",
+             [](HeldOuriEndings* self, nb::handle options) {
+                 new (self) HeldOuriEndings(read_integers<std::int64_t>(options));
+             },
+             nb::arg("options"), nb::sig("def __init__(self, options: Sequence[int]) -> None"))
+        .def_prop_ro(
+            "levels", [](const HeldOuriEndings& self) { return self.endings.levels(); },
+            nb::sig("def levels(self) -> int"))
+        .def_static(
+            "size",
+            [](int seeds) {
+                require(seeds >= 0 && seeds <= OuriEndings::max_seeds, "there are no endings of so many seeds");
+                return sizeof(OuriEnding) * OuriEndings::size(seeds);
+            },
+            nb::arg("seeds"), nb::sig("def size(seeds: int) -> int"))
+        .def(
+            "add",
+            [](HeldOuriEndings& self, const ReadOnlyBytes& content) {
+                require(self.endings.levels() <= OuriEndings::max_seeds, "all the levels are there");
+                self.endings.add(endings_in(content, self.endings.levels()));
+                self.held.push_back(content);
+            },
+            nb::arg("content"), nb::sig("def add(self, content: Buffer) -> None"))
+        .def(
+            "solve",
+            [](const HeldOuriEndings& self, const Bytes& content, int threads, const nb::callable& tell) {
+                require(self.endings.levels() <= OuriEndings::max_seeds, "all the levels are there");
+                require(threads >= 1 && threads <= 512, "there are from 1 to 512 threads");
+                OuriEnding* const endings = endings_in(content, self.endings.levels());
+                nb::gil_scoped_release others_may_run;
+                Progress progress = python_progress(tell);
+                self.endings.solve(endings, threads, progress);
+            },
+            nb::arg("content"), nb::arg("threads"), nb::arg("tell"),
+            nb::sig("def solve(self, content: Buffer, threads: int, tell: Callable[[float], object]) -> None"))
+        .def(
+            "probe",
+            [](const HeldOuriEndings& self, nb::handle position) -> nb::object {
+                const Ouri::Rows rows = Ouri::rows(read_position(self.rules, read_integers<Word>(position)));
+                if (!self.endings.knows(rows)) return nb::none();
+                const OuriEnding ending = self.endings.probe(rows);
+                return nb::make_tuple(static_cast<int>(ending.gain), static_cast<int>(ending.distance));
+            },
+            nb::arg("position"), nb::sig("def probe(self, position: Sequence[int]) -> tuple[int, int] | None"))
+        .def(
+            "statistics",
+            [](const HeldOuriEndings& self, int seeds) {
+                require(seeds >= 0 && seeds < self.endings.levels(), "there are no endings of so many seeds");
+                std::vector<std::uint64_t> counts(2 * seeds + 1);
+                int longest = 0;
+                const OuriEnding* const level = self.endings.level(seeds);
+                for (std::size_t place = 0; place < OuriEndings::size(seeds); ++place) {
+                    ++counts[level[place].gain + seeds];
+                    longest = std::max<int>(longest, level[place].distance);
+                }
+                return nb::make_tuple(tuple_of(counts), longest);
+            },
+            nb::arg("seeds"), nb::sig("def statistics(self, seeds: int) -> tuple[tuple[int, ...], int]"));
+    module.def(
+        "ouri_searcher",
+        [](nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width,
+           const HeldOuriEndings& endings) -> Searcher* {
+            const auto values = read_integers<std::int64_t>(options);
+            OptionReader reader(values);
+            const Linear<OuriEvaluator> evaluator(OuriEvaluator(reader, &endings.endings), read_integers<int>(early),
+                                                  read_integers<int>(late));
+            return new SearcherOf<OuriEvaluator>(values, evaluator, read_integer<std::uint32_t>(mebibytes), full_width);
+        },
+        nb::arg("options"), nb::arg("early"), nb::arg("late"), nb::arg("mebibytes"), nb::arg("full_width"),
+        nb::arg("endings"), nb::rv_policy::take_ownership, nb::keep_alive<0, 6>(),
+        nb::sig("def ouri_searcher(options: Sequence[int], early: Sequence[int], late: Sequence[int], mebibytes: int,"
+                " full_width: bool, endings: OuriEndings) -> Searcher"));
+}
+
+}  // namespace tabuleiro
 
 void tabuleiro::bind_ouri(nb::module_& module) {
     bind_game<Ouri>(module, "Ouri");
     bind_search_of<OuriEvaluator>(module);
     bind_mcts_of<OuriEvaluator>(module);
+    bind_ouri_endings(module);
 }

@@ -35,11 +35,12 @@ concept Evaluator = Game<typename E::Rules> && std::constructible_from<E, Option
                         { E::has_noise } -> std::convertible_to<bool>;
                     };
 
-/// `certain(position)`: the least and the most that the player to move can still get, where a look at the position proves
-/// it: -1 a loss, 0 a draw, 1 a win.
+/// `certain(position, anew)`: the least and the most that the player to move can still get, where a look at the position
+/// proves it: -1 a loss, 0 a draw, 1 a win. `anew` says that no position which might come back has occurred so often that
+/// it would then end the game.
 template <class E>
 concept SeesBounds = Evaluator<E> && requires(const E evaluator, const typename E::Rules::Position position) {
-    { evaluator.certain(position) } -> std::same_as<std::pair<int, int>>;
+    { evaluator.certain(position, true) } -> std::same_as<std::pair<int, int>>;
 };
 
 template <Evaluator E>
@@ -79,10 +80,10 @@ class Linear {
         return evaluator_.noise(rules, position, move);
     }
 
-    std::pair<int, int> certain(const Position& position) const
+    std::pair<int, int> certain(const Position& position, bool anew) const
         requires SeesBounds<E>
     {
-        return evaluator_.certain(position);
+        return evaluator_.certain(position, anew);
     }
 
    private:

@@ -1,7 +1,7 @@
 // What matters in Ouri: seeds in store, what can be taken next, and how much lies in which houses.
 #pragma once
 
-#include "../games/ouri.hpp"
+#include "../solve/ouri.hpp"
 #include "linear.hpp"
 
 namespace tabuleiro {
@@ -24,7 +24,7 @@ struct OuriEvaluator {
     };
     static constexpr bool has_noise = true;
 
-    explicit OuriEvaluator(OptionReader&) {}
+    explicit OuriEvaluator(OptionReader&, const OuriEndings* endings = nullptr) : endings_(endings) {}
 
     int extract(const Ouri&, const Ouri::Position& position, int* features) const {
         const int own = position.turn - 1, enemy = 1 - own;
@@ -46,9 +46,16 @@ struct OuriEvaluator {
         return early_phase * (mine.seeds + theirs.seeds) / Ouri::seeds;
     }
 
-    /// Whoever has half of the seeds cannot lose any more: seeds never leave a store.
-    std::pair<int, int> certain(const Ouri::Position& position) const {
-        const int own = position.turn - 1;
+    std::pair<int, int> certain(const Ouri::Position& position, bool anew) const {
+        const int own = position.turn - 1, lead = position.store[own] - position.store[1 - own];
+        if (endings_)
+            if (const Ouri::Rows rows = Ouri::rows(position); endings_->knows(rows)) {
+                const int end = sign(lead + endings_->probe(rows).gain);
+                // A position that must not come back can spoil a gain, never turn it into a loss.
+                const int spoilt = anew ? end : sign(lead);
+                return {std::min(end, spoilt), std::max(end, spoilt)};
+            }
+        // Whoever has half of the seeds cannot lose any more: seeds never leave a store.
         return {position.store[own] >= Ouri::seeds / 2 ? 0 : -1, position.store[1 - own] >= Ouri::seeds / 2 ? 0 : 1};
     }
 
@@ -64,6 +71,8 @@ struct OuriEvaluator {
     }
 
    private:
+    static int sign(int number) { return (number > 0) - (number < 0); }
+
     struct Row {
         int seeds = 0, take = 0, takes = 0, ones = 0, twos = 0, empty = 0, big = 0, front = 0, choices = 0;
     };
@@ -107,6 +116,8 @@ struct OuriEvaluator {
         }
         return total;
     }
+
+    const OuriEndings* endings_;
 };
 
 }  // namespace tabuleiro

@@ -138,7 +138,29 @@ struct Ouri {
         return owners_collect ? by_stores_and_rows(position) : by_points(position.store[0], position.store[1]);
     }
 
+    // A row is six bytes of a word, the first house lowest: all of its houses are looked at at once. No house ever holds
+    // more than 48 seeds, so adding less than 80 to every byte never carries into the next one.
+    static_assert(std::endian::native == std::endian::little);
+    static constexpr Word ones = 0x010101010101;
+
+    struct Rows {
+        Word own, enemy;
+    };
+
+    /// The rows of the player to move and of the other.
+    static Rows rows(const Position& position) {
+        Word low;
+        std::uint32_t high;
+        std::memcpy(&low, position.house, sizeof low);
+        std::memcpy(&high, position.house + sizeof low, sizeof high);
+        const Word south = low & first_cells(48), north = low >> 48 | static_cast<Word>(high) << 16;
+        return position.turn == 1 ? Rows{south, north} : Rows{north, south};
+    }
+
+    static int total(Word of_row) { return static_cast<int>(of_row * ones >> 40 & 0xff); }
+
    private:
+    static constexpr Word highs = 0x80 * ones;
     static constexpr int first_house(int player) { return player == 1 ? 0 : row; }
 
     /// The k-th house of a set: choosing a random move is the heart of every playout.
@@ -158,25 +180,6 @@ struct Ouri {
         int last;
     };
 
-    // A row is six bytes of a word, the first house lowest: all of its houses are looked at at once. No house ever holds
-    // more than 48 seeds, so adding less than 80 to every byte never carries into the next one.
-    static_assert(std::endian::native == std::endian::little);
-    static constexpr Word ones = 0x010101010101, highs = 0x80 * ones;
-
-    struct Rows {
-        Word own, enemy;
-    };
-
-    /// The rows of the player to move and of the other.
-    static Rows rows(const Position& position) {
-        Word low;
-        std::uint32_t high;
-        std::memcpy(&low, position.house, sizeof low);
-        std::memcpy(&high, position.house + sizeof low, sizeof high);
-        const Word south = low & first_cells(48), north = low >> 48 | static_cast<Word>(high) << 16;
-        return position.turn == 1 ? Rows{south, north} : Rows{north, south};
-    }
-
     static void write_rows(Position& position, Word own, Word enemy) {
         const Word south = position.turn == 1 ? own : enemy, north = position.turn == 1 ? enemy : own;
         const Word low = south | north << 48;
@@ -184,8 +187,6 @@ struct Ouri {
         std::memcpy(position.house, &low, sizeof low);
         std::memcpy(position.house + sizeof low, &high, sizeof high);
     }
-
-    static int total(Word of_row) { return static_cast<int>(of_row * ones >> 40 & 0xff); }
 
     /// The twos and threes of a row from a house backwards, as whole bytes.
     static Word capturable(Word of_row, int last) {

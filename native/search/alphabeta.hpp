@@ -114,7 +114,7 @@ class AlphaBeta {
 
     struct RootMove {
         Move move;
-        Found found;
+        Found found{};
         /// What has been proven of the move, at whatever depth.
         Worth floor = lost, ceiling = won;
         std::vector<Move> line;
@@ -266,13 +266,15 @@ class AlphaBeta {
         }
 
         /// Whether deeper searches could only repeat what is proven. A win may still become a shorter one until the
-        /// depth has reached its length.
+        /// depth has reached its length; one that the evaluator foresaw has none.
         bool nothing_left(int depth) const {
             if (!decided()) return false;
             for (int i = 0; i < lines_; ++i) {
                 const RootMove& root = root_moves_[i];
                 if (root.floor != root.ceiling) return false;
-                if (root.floor != drawn && win_score - std::abs(root.found.score) > depth) return false;
+                const int size = std::abs(root.found.score);
+                if (SeesBounds<E> && size == smallest_win) continue;
+                if (root.floor != drawn && win_score - size > depth) return false;
             }
             return true;
         }
@@ -296,7 +298,7 @@ class AlphaBeta {
             if (Found found; path_.ends(position, ply, found)) return found;
             Worth floor = lost, ceiling = won;
             if constexpr (SeesBounds<E>) {
-                const auto [least, most] = evaluator_.certain(position);
+                const auto [least, most] = evaluator_.certain(position, path_.anew());
                 floor = static_cast<Worth>(least), ceiling = static_cast<Worth>(most);
                 Found found{floor == drawn ? 1 : -1, floor, ceiling};
                 found.respect_proof();
@@ -523,12 +525,12 @@ class AlphaBeta {
 
         // ------------------------------------------------------------------------------------------------ the table
 
-        /// Wins count from the root in a search and from the position in the table.
+        /// Wins count from the root in a search and from the position in the table, but for those of unknown length.
         static int to_table(int score, int ply) {
-            return score >= smallest_win ? score + ply : score <= -smallest_win ? score - ply : score;
+            return score > smallest_win ? score + ply : score < -smallest_win ? score - ply : score;
         }
         static int from_table(int score, int ply) {
-            return score >= smallest_win ? score - ply : score <= -smallest_win ? score + ply : score;
+            return score > smallest_win ? score - ply : score < -smallest_win ? score + ply : score;
         }
 
         /// What is proven holds at any depth; an estimate only if it came from one as great as is wanted now. Where

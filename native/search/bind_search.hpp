@@ -101,8 +101,10 @@ void bind_search_of(nb::module_& module) {
     using G = typename E::Rules;
     nb::cast<nb::dict>(module.attr("SEARCHERS"))[G::id] = nb::cpp_function(
         [](nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width) -> Searcher* {
-            return new SearcherOf<E>(read_integers<std::int64_t>(options), read_integers<int>(early),
-                                     read_integers<int>(late), read_integer<std::uint32_t>(mebibytes), full_width);
+            const auto values = read_integers<std::int64_t>(options);
+            OptionReader reader(values);
+            const Linear<E> evaluator(E(reader), read_integers<int>(early), read_integers<int>(late));
+            return new SearcherOf<E>(values, evaluator, read_integer<std::uint32_t>(mebibytes), full_width);
         },
         nb::rv_policy::take_ownership);
     nb::cast<nb::dict>(module.attr("PROVERS"))[G::id] = nb::cpp_function(

@@ -7,6 +7,9 @@
 // the tree without locks: numbers are added atomically, and a simulation under way counts as a loss for whoever chose
 // it, so that the next one looks elsewhere. When the block is full the tree grows no more, but its numbers still do.
 //
+// A tree knows no transpositions, so it cannot prove what is decided by going round; where that counts, and near the end
+// of a game anyway, df-pn proves the root sooner. It is asked now and then, for a small part of the time.
+//
 // Values and proofs are kept for player one: the same player may move twice running, so signs say nothing about plies.
 #pragma once
 
@@ -20,6 +23,7 @@
 
 #include "../playout.hpp"
 #include "alphabeta.hpp"
+#include "dfpn.hpp"
 #include "path.hpp"
 
 namespace tabuleiro {
@@ -117,7 +121,10 @@ class Mcts {
         require(capacity_ > 2 * G::max_moves, "there is too little memory");
     }
 
-    void forget() { kept_.positions.clear(); }
+    void forget() {
+        kept_.positions.clear();
+        prover_.reset();
+    }
 
     /// Searches from the end of a game that is not over until a limit is met, `stop` is set, or the value is proven.
     /// Asks `outsider` about the leaves, unless it is null.
@@ -146,7 +153,7 @@ class Mcts {
                         shared.finished = true;
                     }
                 });
-            workers[0]->lead([&] { listener(report(played, lines, shared)); }, pulse);
+            workers[0]->lead([&] { listener(report(played, lines, shared)); }, played, pulse);
         } catch (...) {
             finish();
             forget();
@@ -409,12 +416,18 @@ class Mcts {
         }
 
         template <class Tell>
-        void lead(const Tell& tell, Pulse& pulse) {
+        void lead(const Tell& tell, const Played<G>& played, Pulse& pulse) {
             double next_news = 0.1;
+            std::uint64_t next_proof = first_proof;
             for (std::uint64_t done = 0; !finished();) {
                 work();
                 pulse.beat(64);
                 if (++done % checks_every != 0 && !shared_.outsider) continue;
+                if constexpr (!Scholar<J>)
+                    if (done >= next_proof) {
+                        try_to_prove_root(played, done, pulse);
+                        next_proof *= 4;
+                    }
                 const double seconds = shared_.seconds();
                 if (shared_.stop || (shared_.limits.seconds > 0 && seconds >= shared_.limits.seconds)) break;
                 if (shared_.limits.depth > 0 && deep_enough()) break;
@@ -431,6 +444,8 @@ class Mcts {
 
        private:
         static constexpr int checks_every = 16;
+        static constexpr std::uint64_t first_proof = 4096;
+        static constexpr std::size_t proof_mebibytes = 16;
         static constexpr int max_depth = max_ply - 1;
 
         struct Trail {
@@ -694,6 +709,32 @@ class Mcts {
             return {floor, ceiling};
         }
 
+        /// Asks df-pn about the root: does whoever is to move win, and if not, at least draw?
+        void try_to_prove_root(const Played<G>& played, std::uint64_t nodes, Pulse& pulse) {
+            const int mover = rules_.turn(root_);
+            const Worth win = mover == 1 ? won : lost, loss = mover == 1 ? lost : won;
+            if (!tree_.prover_) tree_.prover_ = std::make_unique<Dfpn<G>>(rules_, proof_mebibytes);
+            for (Worth goal : {won, drawn}) {
+                Limits limits{.nodes = nodes};
+                if (shared_.limits.seconds > 0) limits.seconds = std::max(shared_.limits.seconds - shared_.seconds(), 1e-3);
+                const Proof proof = tree_.prover_->prove(played, mover, goal, limits, shared_.stop, pulse);
+                if (proof.verdict == Verdict::unknown) return;
+                if (proof.verdict == Verdict::disproven) continue;
+                prove_root(mover, goal == won ? win : drawn, proof.move);
+                return;
+            }
+            prove_root(mover, loss, Known::no_move);
+        }
+
+        /// No move is better than the root, and one is as good, unless all lose.
+        void prove_root(int mover, Worth value, Move as_good) {
+            for (Index i = node(0).children; i < node(0).children + node(0).n_children; ++i) {
+                const bool exact = node(i).move == as_good;
+                prove(node(i), exact || mover == 2 ? value : lost, exact || mover == 1 ? value : won);
+            }
+            prove(node(0), value, value);
+        }
+
         void study(Node& here, const Position& position)
             requires Scholar<J>
         {
@@ -818,6 +859,7 @@ class Mcts {
     const TreeSettings settings_;
     const std::size_t capacity_;
     std::unique_ptr<Node[]> nodes_;
+    std::unique_ptr<Dfpn<G>> prover_;
     Index used_ = 0;
     /// The smallest ply to which a line in the tree came back (see `Found::taint`).
     int oldest_return_ = Found::free_of_path;

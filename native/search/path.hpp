@@ -26,6 +26,7 @@ class Path {
     void enter(const typename G::Position&, Move, const typename G::Position&) {}
     void leave() {}
     bool ends(const typename G::Position&, int, Found&) const { return false; }
+    bool anew() const { return true; }
     Word salt() const { return 0; }
     History so_far() const { return {}; }
 };
@@ -87,6 +88,9 @@ class Path<G> {
         }
         return false;
     }
+
+    /// Whether none of the positions that would end the game by coming back can be reached from here.
+    bool anew() const { return closed_.empty() || steps_.back().settled > root_; }
 
     Word salt() const {
         Word salt = closed_salt_;

@@ -75,10 +75,9 @@ inline void check(const Limits& limits) {
 template <Evaluator E>
 class SearcherOf final : public Searcher {
    public:
-    SearcherOf(const std::vector<std::int64_t>& options, const std::vector<int>& early, const std::vector<int>& late,
-               std::size_t mebibytes, bool full_width)
-        : rules_(read_rules<G>(options)),
-          search_(rules_, Linear<E>(read_evaluator(options), early, late), mebibytes, full_width) {}
+    SearcherOf(const std::vector<std::int64_t>& options, const Linear<E>& evaluator, std::size_t mebibytes,
+               bool full_width)
+        : rules_(read_rules<G>(options)), search_(rules_, evaluator, mebibytes, full_width) {}
 
     std::vector<const char*> feature_names() const override { return {E::names.begin(), E::names.end()}; }
 
@@ -104,11 +103,6 @@ class SearcherOf final : public Searcher {
 
    private:
     using G = typename E::Rules;
-
-    static E read_evaluator(const std::vector<std::int64_t>& options) {
-        OptionReader reader(options);
-        return E(reader);
-    }
 
     typename G::Position ongoing(const Words& words) const {
         const typename G::Position position = read_position(rules_, words);

@@ -124,6 +124,15 @@ class Prover:
         stop: StopFlag,
     ) -> tuple[int, int, float, int | None]: ...
 
+# Who wins a position of Hex (0 White, 1 Black), the cell where whoever is to move wins, and how many positions that
+# took; None where it is not known. The swap is left out of account.
+class HexSolver:
+    @staticmethod
+    def make(options: Sequence[int], mebibytes: int) -> HexSolver: ...
+    def solve(
+        self, position: Sequence[int], nodes: int, seconds: float, stop: StopFlag
+    ) -> tuple[int | None, int | None, int]: ...
+
 class TreeSearcher:
     def forget(self) -> None: ...
 
@@ -142,3 +151,42 @@ class TreeSearcher:
         listener: Callable[[Report], object],
         evaluator: BatchEvaluator | None = None,
     ) -> Report: ...
+
+# A checksum of 64 bits that any change of one byte changes.
+def checksum(content: Buffer) -> int: ...
+
+# Fills a byte for each position: the plies to the end of the game. `tell` hears which part is done; what it raises ends
+# the work.
+def semaforo_distances(options: Sequence[int], distances: Buffer, tell: Callable[[float], object]) -> None: ...
+
+# Endings of Ouri under the options of one set of rules: level n has those of n seeds on the board. Levels are added one
+# after another, and stay where they lie in memory.
+class OuriEndings:
+    def __init__(self, options: Sequence[int]) -> None: ...
+    @property
+    def levels(self) -> int: ...
+
+    # How many bytes a level has.
+    @staticmethod
+    def size(seeds: int) -> int: ...
+    def add(self, content: Buffer) -> None: ...
+
+    # Fills the next level. `tell` as above.
+    def solve(self, content: Buffer, threads: int, tell: Callable[[float], object]) -> None: ...
+
+    # How many seeds more than the other the player to move will still collect, and in how many plies the next of the
+    # captures for that comes; None for more seeds than are known.
+    def probe(self, position: Sequence[int]) -> tuple[int, int] | None: ...
+
+    # How many positions there are of each gain, from -seeds to seeds, and the greatest distance.
+    def statistics(self, seeds: int) -> tuple[tuple[int, ...], int]: ...
+
+# A searcher as in SEARCHERS that knows endings.
+def ouri_searcher(
+    options: Sequence[int],
+    early: Sequence[int],
+    late: Sequence[int],
+    mebibytes: int,
+    full_width: bool,
+    endings: OuriEndings,
+) -> Searcher: ...

@@ -20,6 +20,8 @@ from tabuleiro.cli import (
     serve,
     show,
     solve,
+    tables,
+    token,
 )
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both
@@ -33,6 +35,8 @@ app = typer.Typer(
 records = typer.Typer(
     cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
 )
+tabled = typer.Typer(cls=Group, help=tables.HELP)
+tokens = typer.Typer(cls=Group, help=token.HELP)
 
 
 @app.callback()
@@ -66,9 +70,18 @@ app.command(cls=Command, help=rate.HELP)(rate.rate)
 records.command(cls=Command, help=record.CHECK_HELP)(record.check)
 records.command(cls=Command, help=record.CONVERT_HELP)(record.convert)
 app.add_typer(records, name="record")
+tabled.command("list", cls=Command, help=tables.LIST_HELP)(tables.list_)
+tabled.command(cls=Command, help=tables.BUILD_HELP)(tables.build)
+tabled.command(cls=Command, help=tables.VERIFY_HELP)(tables.verify)
+tabled.command(cls=Command, help=tables.STATISTICS_HELP)(tables.statistics)
+app.add_typer(tabled, name="tables")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
 app.command(cls=Command, help=backup.HELP)(backup.backup)
+tokens.command("make", cls=Command, help=token.MAKE_HELP)(token.make)
+tokens.command("list", cls=Command, help=token.LIST_HELP)(token.list_all)
+tokens.command("revoke", cls=Command, help=token.REVOKE_HELP)(token.revoke)
+app.add_typer(tokens, name="token")
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
 from typing import Self
@@ -42,14 +43,27 @@ class Weights:
         return 1 / (1 + math.exp(-max(-500.0, min(500.0, points / self.scale))))
 
 
+#: Tables of endings for positions like this one, or None where there are none.
+Endings = Callable[[Position], _native.OuriEndings | None]
+
+
 def searcher(
-    game: str, options: Options, weights: Weights, *, table: int = 64, full_width: bool = False
+    game: str,
+    options: Options,
+    weights: Weights,
+    *,
+    table: int = 64,
+    full_width: bool = False,
+    endings: _native.OuriEndings | None = None,
 ) -> _native.Searcher:
     """The native search of a game. `table` is its memory in MiB."""
     early = [weight for weight, _ in weights.features.values()]
     late = [weight for _, weight in weights.features.values()]
     try:
-        made = _native.SEARCHERS[game](options.encode(), early, late, table, full_width)
+        if endings is None:
+            made = _native.SEARCHERS[game](options.encode(), early, late, table, full_width)
+        else:
+            made = _native.ouri_searcher(options.encode(), early, late, table, full_width, endings)
     except ValueError:
         made = None
     if made is None or made.feature_names != tuple(weights.features):
@@ -76,11 +90,17 @@ class AlphaBetaEngine(_NativeEngine):
     """Alpha-beta. With one thread the same question after `forget()` has the same answer.
 
     With `full_width` no move is searched less deep than another: slower, but a win is then said to take as few plies as
-    it does, once the depth has reached them.
+    it does, once the depth has reached them. With `endings` it looks positions up in tables.
     """
 
     def __init__(
-        self, *, threads: int = 1, table: int = 64, full_width: bool = False, weights: Weights | None = None
+        self,
+        *,
+        threads: int = 1,
+        table: int = 64,
+        full_width: bool = False,
+        weights: Weights | None = None,
+        endings: Endings | None = None,
     ) -> None:
         super().__init__(table)
         if not 1 <= threads <= 512:
@@ -88,6 +108,7 @@ class AlphaBetaEngine(_NativeEngine):
         self._threads = threads
         self._full_width = full_width
         self._weights = weights
+        self._endings = endings
         self._made: tuple[str, Options, Weights, _native.Searcher] | None = None
 
     def forget(self) -> None:
@@ -98,7 +119,14 @@ class AlphaBetaEngine(_NativeEngine):
         if self._made is None or self._made[:2] != (position.id, position.options):
             _require_kernel(position)
             weights = self._weights or Weights.of(position.id)
-            made = searcher(position.id, position.options, weights, table=self._table, full_width=self._full_width)
+            made = searcher(
+                position.id,
+                position.options,
+                weights,
+                table=self._table,
+                full_width=self._full_width,
+                endings=None if self._endings is None else self._endings(position),
+            )
             self._made = (position.id, position.options, weights, made)
         return self._made[2:]
 

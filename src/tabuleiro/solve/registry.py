@@ -5,11 +5,17 @@ from functools import lru_cache
 
 from tabuleiro.core import Options
 from tabuleiro.search.base import Subject, node_of
+from tabuleiro.solve import ouri, semaforo
 from tabuleiro.solve.base import Progress, Solver
+from tabuleiro.solve.hex import HexSolver
 from tabuleiro.solve.search import SearchSolver
 
 #: The solvers that know a game, a line each: given the options, a solver, or None where it does not serve them.
-SOLVERS: dict[str, Callable[[Options], Solver | None]] = {}
+SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
+    "hex": HexSolver,
+    "semaforo": semaforo.solver,
+    "ouri": ouri.solver,
+}
 
 #: The proofs that come with the package, a line each: replays one by the Python rules alone, says how many positions
 #: it has, and raises `SolveError` at a gap.

@@ -1,0 +1,172 @@
+"""Table files: where they are kept, and how they stay whole.
+
+A table is a block of bytes that took long to compute. It is kept in the cache folder of the user, in a file that begins
+with a header saying what it is a table of and what the checksum of its content is. A file is read through a memory map
+and trusted only if its header is, byte for byte, the one that its content should have: one wrong byte anywhere, and the
+table counts as damaged and is made again.
+
+A table is written to a file of its own beside the old one, flushed to the disk, and only then renamed: whatever happens
+in between, the last good table stays. Whoever makes a table holds a lock meanwhile, which the system lets go of if the
+process dies; a second maker waits, and finds the table made.
+"""
+
+import mmap
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from tabuleiro import _native
+from tabuleiro.language import Text
+from tabuleiro.solve.base import SolveError
+
+if sys.platform != "win32":
+    import fcntl
+
+#: The content begins here: where a memory page does.
+HEADER = 4096
+
+
+class State(Enum):
+    """How a table file stands."""
+
+    MISSING = Text("falta", "missing")
+    DAMAGED = Text("danificada", "damaged")
+    GOOD = Text("boa", "good")
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a table is of. All of it stands in the file's header."""
+
+    game: str
+    #: The rules it is for and the part of the game that it covers: a file's name without its ending.
+    name: str
+    #: How many bytes it has.
+    size: int
+    #: What the bytes mean; another number for another meaning.
+    version: int = 1
+
+    @property
+    def path(self) -> Path:
+        return folder() / f"{self.game}-{self.name}.table"
+
+    def header(self, content: "memoryview[int] | mmap.mmap") -> bytes:
+        text = (
+            f"tabuleiro table\ngame {self.game}\ntable {self.name}\nversion {self.version}\nsize {self.size}\n"
+            f"checksum {_native.checksum(content):016x}\n"
+        )
+        return text.encode().ljust(HEADER)
+
+
+def folder() -> Path:
+    """Where tables are kept: $TABULEIRO_CACHE, else the place that the system has for such files."""
+    if chosen := os.environ.get("TABULEIRO_CACHE"):
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "tabuleiro" / "tables"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "tabuleiro" / "tables"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tabuleiro" / "tables"
+
+
+def room_for(size: int) -> "mmap.mmap":
+    """Memory for the content of a table."""
+    return mmap.mmap(-1, size)
+
+
+def read(table: Table) -> "memoryview[int] | None":
+    """The content of a table, or None where there is no good one."""
+    return _look(table)[1]
+
+
+def state(table: Table) -> State:
+    return _look(table)[0]
+
+
+def _look(table: Table) -> "tuple[State, memoryview[int] | None]":
+    try:
+        with table.path.open("rb") as file:
+            whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    except FileNotFoundError:
+        return State.MISSING, None
+    except (OSError, ValueError):  # it cannot be read, or is empty
+        return State.DAMAGED, None
+    content = whole[HEADER:]
+    if len(content) != table.size or whole[:HEADER] != table.header(content):
+        return State.DAMAGED, None
+    return State.GOOD, content
+
+
+def make(table: Table, build: "Callable[[], mmap.mmap]") -> "memoryview[int]":
+    """The content of a table, built unless there is a good one. Raises OSError where it cannot be kept."""
+    if (content := read(table)) is not None:
+        return content
+    with _only_maker(table):
+        # Perhaps another process has made it while this one waited.
+        if (content := read(table)) is None:
+            built = build()
+            _write(table, built)
+            content = read(table) or memoryview(built)
+    return content
+
+
+def obtain(table: Table, build: "Callable[[], mmap.mmap]") -> "memoryview[int]":
+    """The content of a table that is quickly built: where it cannot be kept, it serves from memory."""
+    try:
+        return make(table, build)
+    except OSError:
+        return memoryview(build())
+
+
+def cannot_keep(table: Table, error: OSError) -> SolveError:
+    """Why a table could not be kept, for people."""
+    place = table.path.parent
+    need = f"{(table.size + HEADER) / 1e6:.0f} MB"
+    reason = error.strerror or str(error)
+    return SolveError(
+        Text(
+            f"a tabela não pôde ser guardada em {place} ({reason}): precisa de {need}; arranja espaço ou escolhe outra "
+            "pasta com TABULEIRO_CACHE. O que já lá estava continua bom",
+            f"the table could not be kept in {place} ({reason}): it needs {need}; make room or choose another folder "
+            "with TABULEIRO_CACHE. What was there before is still good",
+        )
+    )
+
+
+@contextmanager
+def _only_maker(table: Table) -> Iterator[None]:
+    """Wait until nobody else makes this table. (On Windows two may make it at once; both end with a good one.)"""
+    table.path.parent.mkdir(parents=True, exist_ok=True)
+    with table.path.with_suffix(".lock").open("w") as lock:
+        if sys.platform != "win32":
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            # What a maker that was killed left half written.
+            for leftover in table.path.parent.glob(f"{table.path.name}.*.part"):
+                leftover.unlink(missing_ok=True)
+        yield
+
+
+def _write(table: Table, content: "mmap.mmap") -> None:
+    part = table.path.with_name(f"{table.path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb", buffering=0) as file:
+            for piece in (memoryview(table.header(content)), memoryview(content)):
+                written = 0
+                while written < len(piece):
+                    written += file.write(piece[written : written + (1 << 26)])
+            os.fsync(file.fileno())
+        part.replace(table.path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    if sys.platform != "win32":
+        # The new name is on the disk only when the folder is.
+        place = os.open(table.path.parent, os.O_RDONLY)
+        try:
+            os.fsync(place)
+        finally:
+            os.close(place)

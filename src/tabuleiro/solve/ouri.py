@@ -1,0 +1,246 @@
+"""Endings of Ouri: how many seeds more than the opponent will the player to move still collect?
+
+The tables (native/solve/ouri.hpp) have that number, the *gain*, for every position of few seeds, a file for each number
+of seeds. With the seeds in the stores it gives the result. Which values are exact:
+
+- The gain is that of a game without a past. There it is exact, whether the second or the third occurrence of a position
+  ends the game.
+- In a game with a past, some positions since the last capture may lack one occurrence to end the game. They can take
+  from a gain, at most all of it, but never turn it round: the true gain lies between 0 and that of the table. So where
+  the lead in the stores decides the game alike with the gain and without it, the result is exact whatever the past.
+- Elsewhere it is exact if there is no such position, the one on the board aside: whoever gains has a way to do so that
+  comes to no position twice.
+- What remains is searched, with the tables for all that comes after the next capture.
+
+Under `cycle_collect=owners`, `cycle_threshold=off` and `no_capture_limit` a position has no value of its own, since it
+matters how long ago a seed was taken or where a cycle ends; there are no tables for these.
+"""
+
+import mmap
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tabuleiro import _native
+from tabuleiro.core import Move, Options, Outcome, Player, Position
+from tabuleiro.games.ouri import Ouri, OuriOptions
+from tabuleiro.language import Text
+from tabuleiro.record import Node
+from tabuleiro.search.base import Analysis, Limit, Score
+from tabuleiro.search.native import AlphaBetaEngine
+from tabuleiro.solve import files
+from tabuleiro.solve.base import Progress, Solution, SolveError, Solver, silent
+
+#: Tables of so many seeds are made when they are first needed, because it takes no time; the others by a command.
+AT_ONCE = 12
+MOST_SEEDS = 24
+
+
+def has_tables(options: OuriOptions) -> bool:
+    return options.cycle_threshold is not None and options.cycle_collect == "none" and options.no_capture_limit is None
+
+
+def require_tables(options: OuriOptions) -> None:
+    if not has_tables(options):
+        raise SolveError(
+            Text(
+                "não há tabelas com cycle_threshold=off, cycle_collect=owners ou no_capture_limit: aí o valor de uma "
+                "posição depende do que se jogou antes",
+                "there are no tables under cycle_threshold=off, cycle_collect=owners or no_capture_limit: there the "
+                "value of a position depends on what was played before",
+            )
+        )
+
+
+def table_of(options: OuriOptions, seeds: int) -> files.Table:
+    """The table of the positions of so many seeds. Both thresholds of cycles share it."""
+    rules = "feeding" if options.feed_overrides_singles else options.rules
+    return files.Table("ouri", f"{rules}-{seeds:02}", _native.OuriEndings.size(seeds))
+
+
+def empty_endings(options: OuriOptions) -> _native.OuriEndings:
+    return _native.OuriEndings(replace(options, cycle_threshold=3).encode())
+
+
+def build_level(endings: _native.OuriEndings, threads: int = 1, progress: Progress = silent) -> mmap.mmap:
+    """Compute the table after those that are known."""
+    content = files.room_for(endings.size(endings.levels))
+    positions = len(content) // 2
+    tell: Callable[[float], object] = lambda part: progress(part, round(part * positions))  # noqa: E731
+    endings.solve(content, threads, tell)
+    return content
+
+
+@lru_cache(maxsize=3)
+def _endings(options: OuriOptions) -> _native.OuriEndings:
+    endings = empty_endings(options)
+    for seeds in range(MOST_SEEDS + 1):
+        table = table_of(options, seeds)
+        content = files.obtain(table, lambda: build_level(endings)) if seeds <= AT_ONCE else files.read(table)
+        if content is None:
+            break
+        endings.add(content)
+    return endings
+
+
+def endings_for(position: Position) -> _native.OuriEndings | None:
+    """All the tables there are for a position, those of few seeds made if they are missing or damaged; None where the
+    game or the options have no tables."""
+    options = position.options
+    if not isinstance(options, OuriOptions) or not has_tables(options):
+        return None
+    return _endings(replace(options, cycle_threshold=3))
+
+
+def solver(options: Options) -> Solver | None:
+    assert isinstance(options, OuriOptions)
+    return OuriSolver() if has_tables(options) else None
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What the tables say of a move, for whoever makes it."""
+
+    score: Score
+    gain: int
+    #: Greater for a move that gets on with a gain, or puts off a loss.
+    pace: int
+
+    def preference(self) -> tuple[Score, int, int]:
+        return (self.score, self.gain, self.pace)
+
+
+class OuriSolver(Solver):
+    """Answers from the tables where that is exact, and searches elsewhere, with the tables at hand."""
+
+    #: The memory of the search in MiB.
+    TABLE = 256
+    #: A search of less time than this is better left to whoever asks: its memory alone takes a part of it.
+    LEAST_SECONDS = 1.0
+
+    def within_reach(self, node: Node, seconds: float) -> bool:
+        endings = endings_for(node.position)
+        return seconds >= self.LEAST_SECONDS or (endings is not None and _score(node, endings) is not None)
+
+    def _solve(
+        self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
+    ) -> Solution:
+        begin = time.monotonic()
+        endings = endings_for(node.position)
+        assert endings is not None
+        legal = node.position.legal_moves()
+        score = _score(node, endings)
+        answers = {move: _answer(node, move, endings) for move in legal}
+        known = {move: answer for move, answer in answers.items() if answer is not None}
+        # The most seeds first, then the quickest, so that play gets on: `Solution.best` takes the first of the best.
+        order = sorted(known, key=lambda move: known[move].preference(), reverse=True)
+        scores: dict[Move, Score | None] = {move: known[move].score for move in order}
+        nodes = 1 + len(legal)
+        if len(known) == len(legal):
+            score = scores[order[0]]
+        enough = len(known) == len(legal) or (not every_move and score in scores.values())
+        if not enough:
+            engine = AlphaBetaEngine(table=self.TABLE, full_width=True, endings=endings_for)
+            seen = nodes
+
+            def listen(found: Analysis) -> None:
+                progress(None, seen + found.nodes)
+
+            if every_move:
+                # One by one, each from the position after it: within one search, a move that comes round to a position
+                # of the line counts as a cycle at once, which is true of the best move alone.
+                missing = [move for move in legal if move not in known]
+                for number, move in enumerate(missing):
+                    child = Node(node.position.play(move), node, move)
+                    turns = child.position.turn is not node.position.turn
+                    found = engine._search(child, _share(limit, begin, len(missing) - number), 1, stop, listen)
+                    seen += found.nodes
+                    scores[move] = _unmeasured(-found.score if turns else found.score) if found.exact else None
+            else:
+                found = engine._search(node, _share(limit, begin, 1), 1, stop, listen)
+                seen += found.nodes
+                if found.exact:
+                    score = scores[found.move] = _unmeasured(found.score)
+            nodes = seen
+            values = list(scores.values())
+            if score is None and (None not in values or Score.win() in values) and every_move:
+                score = max(value for value in values if value is not None)
+        exact = score is not None and (not every_move or None not in scores.values())
+        return Solution(score, scores, nodes, time.monotonic() - begin, exact)
+
+
+def _answer(node: Node, move: Move, endings: _native.OuriEndings) -> _Answer | None:
+    """What is known for certain of a move without searching."""
+    before = node.position
+    child = Node(before.play(move), node, move)
+    after = child.position
+    assert isinstance(before, Ouri) and isinstance(after, Ouri)
+    taken = sum(after.stores) - sum(before.stores)
+    if child.outcome is not None:
+        assert child.outcome.score is not None
+        gain = _lead(child.outcome.score, before.turn) - _lead(before.stores, before.turn)
+        return _Answer(_result(child.outcome, before.turn), gain, 0)
+    found = endings.probe(after.encode())
+    score = _score(child, endings)
+    if found is None or score is None:
+        return None
+    gain, distance = found
+    if after.turn is not before.turn:
+        gain, score = -gain, -score
+    gain += taken
+    pace = 0 if taken or gain == 0 else -distance if gain > 0 else distance
+    return _Answer(score, gain, pace)
+
+
+def _result(outcome: Outcome, player: Player) -> Score:
+    if outcome.winner is None:
+        return Score.draw()
+    return Score.win() if outcome.winner is player else Score.loss()
+
+
+def _score(node: Node, endings: _native.OuriEndings) -> Score | None:
+    """What the tables say of a game that goes on, for the player to move, where it is exact."""
+    position = node.position
+    assert isinstance(position, Ouri)
+    if (found := endings.probe(position.encode())) is None:
+        return None
+    lead = _lead(position.stores, position.turn)
+    with_gain, without = _by_lead(lead + found[0]), _by_lead(lead)
+    return with_gain if with_gain == without or not _past_matters(node) else None
+
+
+def _lead(seeds: tuple[int, int], player: Player) -> int:
+    return seeds[player - 1] - seeds[player.other - 1]
+
+
+def _by_lead(lead: int) -> Score:
+    return Score.draw() if lead == 0 else Score.win() if lead > 0 else Score.loss()
+
+
+def _past_matters(node: Node) -> bool:
+    """Whether a position that may come back, the one on the board aside, would end the game by doing so."""
+    position = node.position
+    assert isinstance(position, Ouri) and isinstance(position.options, OuriOptions)
+    assert position.options.cycle_threshold is not None
+    seen: Counter[Hashable] = Counter()
+    past = node.parent
+    while past is not None and past.position.score() == position.score():  # since the last capture
+        seen[past.position.repetition_key()] += 1
+        past = past.parent
+    del seen[position.repetition_key()]
+    return any(times >= position.options.cycle_threshold - 1 for times in seen.values())
+
+
+def _unmeasured(score: Score) -> Score:
+    """A result without its length: tables do not tell how long a game lasts."""
+    return Score.win() if score > Score.draw() else Score.loss() if score < Score.draw() else Score.draw()
+
+
+def _share(limit: Limit, begin: float, searches: int) -> Limit:
+    """What is left of a limit, shared among searches."""
+    seconds = None
+    if limit.seconds is not None:
+        seconds = max((limit.seconds - (time.monotonic() - begin)) / searches, 0.001)
+    return Limit(seconds, limit.nodes, limit.depth)

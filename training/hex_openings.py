@@ -2,16 +2,15 @@
 
     python training/hex_openings.py > native/hex/openings.hpp
 
-Without the swap the first player wins, but not with every opening. Boards up to 6x6 are decided outright, opening by
-opening (half of them: a half turn gives the others). On larger boards two things are averaged: what holds on 6x6 for
-the cell that is as far from the sides, the middle being all alike; and games that the engine plays against itself from
-that opening until the winner is proven, up to 11x11. Beyond that 11x11 is stretched in the same way.
+Without the swap the first player wins, but not with every opening. Boards up to 6x6 are solved. On 11x11 the engine
+plays against itself from each opening until the winner is proven (from half of them: a half turn gives the others).
+Every other board takes what holds for the cell that is as far from the sides on the nearest of these, the middle being
+all alike.
 
 A digit is the chance of the first stone, in tenths: 0 a proven or certain loss, 9 a proven or certain win.
 """
 
 import argparse
-import sys
 from collections.abc import Callable
 from functools import partial
 
@@ -19,13 +18,11 @@ from tabuleiro.core import Player
 from tabuleiro.games.hex import Hex, HexOptions
 from tabuleiro.record import Game
 from tabuleiro.search import Limit, MctsEngine
-from tabuleiro.search.base import Worth
-from tabuleiro.search.mcts import Style
+from tabuleiro.search.base import Score, Worth
+from tabuleiro.solve import solver_for
 
-#: Proofs want connections looked for everywhere; play wants simulations.
-STUDIOUS = Style(exploration=1.0, expand_after=1, rave=300.0, study_after=2)
-LARGEST_PROVEN = 6
-LARGEST_PLAYED = 11
+PROVEN = (3, 4, 5, 6)
+PLAYED = 11
 
 HEAD = """\
 // How good each opening of Hex is, made by training/hex_openings.py, which says how; not edited by hand.
@@ -49,10 +46,10 @@ TAIL = """\
 """
 
 
-def proven(size: int, cell: int) -> float:
-    position = Hex.start(HexOptions(size=size, swap=False)).play(cell)
-    analysis = MctsEngine(style=STUDIOUS, memory=2048).analyse(position, Limit())
-    return 1.0 - analysis.score.chance
+def proven(size: int) -> list[float]:
+    start = Hex.start(HexOptions(size=size, swap=False))
+    solution = solver_for(start).solve(start)
+    return [float(score == Score.win()) for score in solution.moves.values()]
 
 
 def played(size: int, cell: int, *, games: int, simulations: int) -> float:
@@ -74,13 +71,13 @@ def by_halves(size: int, value: Callable[[int], float]) -> list[float]:
     return half + half[size * size // 2 - 1 :: -1]
 
 
-def stretched(chances: list[float], size: int, larger: int) -> list[float]:
-    """The chances on a larger board: each cell as the one that is as far from the nearer sides."""
+def stretched(chances: list[float], size: int, wanted: int) -> list[float]:
+    """The chances on another board: each cell as the one that is as far from the nearer sides."""
 
     def nearer(number: int) -> int:
-        return min(number, size // 2) if number < larger // 2 else max(number - (larger - size), size // 2)
+        return min(number, size // 2) if number < wanted // 2 else max(number - (wanted - size), size // 2)
 
-    return [chances[nearer(cell // larger) * size + nearer(cell % larger)] for cell in range(larger * larger)]
+    return [chances[nearer(cell // wanted) * size + nearer(cell % wanted)] for cell in range(wanted * wanted)]
 
 
 def table(size: int, chances: list[float]) -> str:
@@ -91,22 +88,15 @@ def table(size: int, chances: list[float]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=12, help="from each opening")
+    parser.add_argument("--games", type=int, default=16, help="from each opening of 11x11")
     parser.add_argument("--simulations", type=int, default=300, help="for each move of those games")
     arguments = parser.parse_args()
     print(HEAD, end="")
-    known: dict[int, list[float]] = {}
+    known = {size: proven(size) for size in PROVEN}
+    known[PLAYED] = by_halves(PLAYED, partial(played, PLAYED, games=arguments.games, simulations=arguments.simulations))
     for size in range(3, 20):
-        if size <= LARGEST_PROVEN:
-            known[size] = by_halves(size, partial(proven, size))
-        elif size <= LARGEST_PLAYED:
-            games = by_halves(size, partial(played, size, games=arguments.games, simulations=arguments.simulations))
-            rule = stretched(known[LARGEST_PROVEN], LARGEST_PROVEN, size)
-            known[size] = [(a + b) / 2 for a, b in zip(rule, games, strict=True)]
-        else:
-            known[size] = stretched(known[LARGEST_PLAYED], LARGEST_PLAYED, size)
-        print(table(size, known[size]), end="", flush=True)
-        print(f"{size}x{size} done", file=sys.stderr)
+        nearest = min(known, key=lambda other: abs(other - size))
+        print(table(size, stretched(known[nearest], nearest, size)), end="")
     print(TAIL, end="")
 
 

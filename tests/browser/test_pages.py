@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from browser.site import AXE, ROOT, Site, Visitor, choose
 from tabuleiro.games import GAMES
 
-PAGES = ["/", "/play/abalone", "/rules", "/rules/ouri", "/mine", "/analysis", "/no/such/page"]
+PAGES = ["/", "/play/abalone", "/rules", "/rules/ouri", "/mine", "/analysis", "/bots", "/no/such/page"]
 
 
 def violations(visitor: Visitor) -> list[str]:

@@ -22,7 +22,7 @@ from tabuleiro.search import Engine, Limit, Line, Score, strongest_engine
 from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, EngineError, Pool
 from tabuleiro.server.errors import RefusedError
-from tabuleiro.server.judgement import Judgement, Seen, judge, losing_move
+from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
 
 Json = dict[str, Any]
 
@@ -402,7 +402,11 @@ def _verdict(game: list[Finding], winner: Player | None) -> Json:
     if winner is None and last.score.chance != 0.5:
         winner = last.turn if last.score.chance > 0.5 else last.turn.other
     losing = losing_move(seen, winner)
-    return {"moves": [_judgement_json(judgement, losing) for judgement in judge(seen)], "losing": losing}
+    return {
+        "moves": [_judgement_json(judgement, losing) for judgement in judge(seen)],
+        "losing": losing,
+        "hastened": None if losing is not None else hastening_move(seen, winner),
+    }
 
 
 def _judgement_json(judgement: Judgement, losing: int | None) -> Json:

@@ -245,6 +245,10 @@ export const MESSAGES = {
   try_move: { pt: "Ver {move}", en: "See {move}" },
   losing_move: { pt: "A jogada que perdeu a partida", en: "The move that lost the game" },
   losing_move_is: { pt: "A jogada que perdeu: {move}", en: "The losing move: {move}" },
+  lost_from_start: {
+    pt: "Com jogo perfeito, a partida estava perdida desde o início. O que mais apressou o fim: {move}",
+    en: "With perfect play the game was lost from its beginning. What brought the end nearest: {move}",
+  },
   losing_none: { pt: "Nenhuma jogada, por si só, perdeu a partida.", en: "No single move lost the game." },
   turning_points: { pt: "Momentos importantes", en: "Turning points" },
   no_faults: { pt: "Nenhum erro à vista.", en: "No mistakes in sight." },

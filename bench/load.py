@@ -219,6 +219,8 @@ class Load:
         self.tally = Tally()
         self.finished: list[tuple[str, list[str]]] = []
         self.ending = False
+        #: What analyses have told.
+        self.analysed = 0
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     async def post(self, path: str, cookie: str, body: Json | None = None) -> Json:
@@ -235,6 +237,20 @@ class Load:
                 lambda: Connection(self.host, f"/ws/plays/{play_id}", cookie, hear), name, int(port)
             )
         return line
+
+    async def analyse(self, game: str) -> None:
+        """Have one position after another analysed until told otherwise, as somebody with the page open."""
+        headers = {"Cookie": f"tabuleiro={secrets.token_urlsafe(32)}"}
+        while not self.ending:
+            body = {"game": game, "lines": 3, "seconds": 60}
+            async with self.web.stream("POST", "/api/analyses", json=body, headers=headers) as answer:
+                if answer.status_code != 200:
+                    self.tally.error(f"analysis {answer.status_code}")
+                    return
+                async for _ in answer.aiter_lines():
+                    self.analysed += 1
+                    if self.ending:
+                        return
 
     async def missing(self, matches: list[Match]) -> int:
         """How many acknowledged moves the server does not know."""
@@ -278,15 +294,16 @@ def percentiles(times: list[float]) -> str:
     return ", ".join(f"{name} {1000 * value:.1f} ms" for name, value in {**points, "max": ordered[-1]}.items())
 
 
-async def run(server: ProcessServer, games: int, seconds: float) -> bool:
+async def run(server: ProcessServer, games: int, seconds: float, analyses: int) -> bool:
     usage = Usage(server.process.pid)
-    async with httpx.AsyncClient(base_url=server.address, timeout=60) as web:
+    async with httpx.AsyncClient(base_url=server.address, timeout=60, limits=httpx.Limits(max_connections=None)) as web:
         load = Load(server.address, web)
         names = [*GAMES]
         matches = [Match(load, names[number % len(names)]) for number in range(games)]
         print(f"setting up {games} games …", flush=True)
         await asyncio.gather(*(match.begin() for match in matches))
         playing = [asyncio.create_task(match.play()) for match in matches]
+        analysing = [asyncio.create_task(load.analyse(names[number % len(names)])) for number in range(analyses)]
         await asyncio.sleep(5)  # until everybody has begun
         tally = load.tally
         tally.counting = True
@@ -302,9 +319,11 @@ async def run(server: ProcessServer, games: int, seconds: float) -> bool:
         moves = len(tally.acknowledged)
         print(f"{moves / lasted:.0f} moves a second; server {cpu:.0%} of a core, this program {own:.0%}")
         print(f"acknowledged: {percentiles(tally.acknowledged)}")
+        if analyses:
+            print(f"{analyses} analyses, {load.analysed} tellings")
         print(f"seen by the opponent: {percentiles(tally.shown)}")
         load.ending = True
-        for ended in await asyncio.gather(*playing, return_exceptions=True):
+        for ended in await asyncio.gather(*playing, *analysing, return_exceptions=True):
             if ended is not None:
                 tally.error(repr(ended))
         lost = await load.missing(matches)
@@ -317,6 +336,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--workers", type=int, default=1, help="more than one: with PostgreSQL and Redis")
+    parser.add_argument("--analyses", type=int, default=0, help="how many people analyse at the same time")
     wanted = parser.parse_args()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tabuleiro-load-"))
@@ -326,7 +346,7 @@ def main() -> None:
             arguments = ["--database", database, "--redis", redis, "--workers", str(wanted.workers)]
         log = stack.enter_context((Path(folder) / "log.jsonl").open("wb"))
         server = stack.enter_context(ProcessServer(*arguments, log=log))
-        sound = uvloop.run(run(server, wanted.games, wanted.seconds))
+        sound = uvloop.run(run(server, wanted.games, wanted.seconds, wanted.analyses))
     sys.exit(0 if sound else 1)
 
 

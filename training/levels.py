@@ -34,9 +34,11 @@ LEVELS = Path(__file__).parents[1] / "src/tabuleiro/search/levels.json"
 WIDEST = 170
 #: How carelessly the first of the careful levels chooses, which looks at so many positions, and among how many moves.
 CAREFUL, FIRST_NODES, CHOICES = 0.15, 300, 3
+#: From so many positions on only the second best move is considered besides the best: each line costs a search.
+MANY_NODES = 10_000
 #: At this temperature a level overlooks nothing; each doubling of it adds so much, up to the most. Games of Semáforo
 #: are so short that a level cannot be much weaker than another without overlooking more.
-ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, {"semaforo": 0.42}
+ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, {"semaforo": 0.45}
 DEEP = 60
 TOP_NAME = "top"
 
@@ -53,7 +55,8 @@ def careful(game: str, nodes: float) -> Level:
     if game == "hex":
         return Level(0, 1, 0.0, simulations=round(nodes))
     # Whoever sees more is more careful too.
-    return Level(DEEP, CHOICES, round(CAREFUL * min(1.0, math.sqrt(FIRST_NODES / nodes)), 3), nodes=round(nodes))
+    temperature = round(CAREFUL * min(1.0, math.sqrt(FIRST_NODES / nodes)), 3)
+    return Level(DEEP, CHOICES if nodes < MANY_NODES else 2, temperature, nodes=round(nodes))
 
 
 def place_of(level: Level) -> float:

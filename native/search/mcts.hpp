@@ -424,7 +424,7 @@ class Mcts {
                 pulse.beat(64);
                 if (++done % checks_every != 0 && !shared_.outsider) continue;
                 if constexpr (!Scholar<J>)
-                    if (done >= next_proof) {
+                    if (settings_.proofs && done >= next_proof) {
                         try_to_prove_root(played, done, pulse);
                         next_proof *= 4;
                     }

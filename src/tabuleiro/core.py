@@ -536,9 +536,10 @@ class Position(ABC):
         return cls.start(options)
 
     @classmethod
-    @abstractmethod
     def setup_pieces(cls) -> tuple[Piece, ...]:
-        """What may stand on a cell; one piece of kind `seeds` where cells hold numbers."""
+        """What may stand on a cell, if it is more than stands there at the start; one piece of kind `seeds` where cells
+        hold numbers."""
+        return tuple(dict.fromkeys(cls.setup_start().pieces().values()))
 
     @classmethod
     def setup_fields(cls, options: Any = None) -> tuple[SetupField, ...]:

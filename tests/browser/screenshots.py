@@ -25,6 +25,7 @@ PAGES = {
     "rules": "/rules/guerreiros",
     "all-rules": "/rules",
     "mine": "/mine",
+    "bots": "/bots",
     "not-found": "/nowhere",
 }
 #: Games between people who make mistakes.

@@ -179,7 +179,6 @@ def test_hex_games_come_from_other_houses_as_a_file(visit: Callable[..., Visitor
 def test_an_address_that_holds_nothing_offers_the_games(ana: Visitor) -> None:
     ana.forgiven.append("400")
     for fragment in ("#game=xadrez", "#game=hex&moves=z99", "#game=hex&moves=((", "#nonsense"):
-        ana.go("/")
         ana.go(f"/analysis{fragment}")
         expect(ana.page.get_by_role("alert")).to_contain_text("Este endereço não tem uma análise")
     ana.page.get_by_role("button", name="Ouri").click()

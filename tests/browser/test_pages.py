@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from browser.site import AXE, ROOT, Site, Visitor, choose
 from tabuleiro.games import GAMES
 
-PAGES = ["/", "/play/abalone", "/rules", "/rules/ouri", "/mine", "/no/such/page"]
+PAGES = ["/", "/play/abalone", "/rules", "/rules/ouri", "/mine", "/analysis", "/bots", "/no/such/page"]
 
 
 def violations(visitor: Visitor) -> list[str]:
@@ -161,3 +161,7 @@ def test_a_ninth_game_is_played_like_the_others(visit: Callable[..., Visitor], s
     expect(ana.page.locator(".end")).to_be_visible()
     ana.go("/rules/tictactoe")
     expect(ana.page.locator("h1")).to_have_text("Tic-tac-toe")
+    # One in the middle of a line of two: whoever begins wins.
+    ana.go("/analysis#game=tictactoe&moves=b2+a1+b1+a3")
+    ana.page.get_by_role("button", name="To the end").click()
+    expect(ana.page.locator(".verdict")).to_contain_text("Perfect play: Player 1 wins in 1", timeout=30_000)

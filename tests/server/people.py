@@ -90,7 +90,11 @@ class ProcessServer:
                 assert self.process.poll() is None, self.process.communicate()[1]
                 return False
 
-        wait_for(up, 30)
+        try:
+            wait_for(up, 120)
+        except AssertionError:
+            self.process.kill()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

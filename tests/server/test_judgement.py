@@ -2,7 +2,7 @@
 
 from tabuleiro.core import Player
 from tabuleiro.search import Score
-from tabuleiro.server.judgement import Seen, judge, losing_move
+from tabuleiro.server.judgement import Seen, hastening_move, judge, losing_move
 
 ONE, TWO = Player.ONE, Player.TWO
 
@@ -69,3 +69,10 @@ def test_nobody_lost_a_draw_or_a_game_that_was_lost_from_its_beginning() -> None
     loss = Score.loss(5)
     assert losing_move(game(0.5, 0.1, 0.5), None) is None
     assert losing_move(game(loss, loss, loss, loss), TWO) is None
+
+
+def test_in_a_lost_game_the_move_that_hastened_the_end_is_known() -> None:
+    scores = [Score.loss(20), Score.loss(19), Score.loss(18), Score.loss(9), Score.loss(10), Score.loss(9)]
+    assert losing_move(game(*scores), TWO) is None
+    assert hastening_move(game(*scores), TWO) == 3
+    assert hastening_move(game(Score.loss(2), Score.loss(1), Score.loss(0)), TWO) is None

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import httpx
@@ -158,3 +160,9 @@ def test_one_guest_does_not_fill_the_queue_of_the_engines(server: LocalServer, a
         Person(server.address).create("ouri", {"kind": "engine", "level": 5}, side="second")
         wait_for(lambda: "ouri" in asked)
         assert asked.count("hex") == MAX_QUESTIONS
+
+
+def test_hostile_messages_harm_nobody() -> None:
+    script = Path(__file__).parents[2] / "bench" / "hostile.py"
+    done = subprocess.run([sys.executable, script, "--messages", "300"], capture_output=True, text=True)
+    assert done.returncode == 0 and "it stood" in done.stdout, done.stdout + done.stderr

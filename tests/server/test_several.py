@@ -1,8 +1,12 @@
 """Several server processes with one PostgreSQL and one Redis serve the same plays."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
+import httpx
 import pytest
+import sqlalchemy as sa
 
 from server.people import LocalServer, Person, ProcessServer, wait_for
 from tabuleiro.server.settings import Settings
@@ -94,6 +98,31 @@ def test_the_computer_answers_once(ana: Person, two: tuple[LocalServer, LocalSer
         two[0].do(two[0].hub.sweep(-1000))
         wait_for(lambda: len(ana.get(f"/api/plays/{play_id}")["history"]) == 2)
         assert len(table.play["history"]) == 2
+
+
+def test_a_game_that_is_erased_is_gone_everywhere(ana: Person, rui: Person) -> None:
+    play_id = ana.create("rastros", {"kind": "local"})
+    with rui.watch(play_id) as his:
+        assert ana.web.delete(f"/api/plays/{play_id}").status_code == 200
+        assert his.until(lambda message: message["type"] == "erased") and his.is_closed()
+    assert rui.web.get(f"/api/plays/{play_id}").status_code == 404
+
+
+def test_a_bot_of_one_process_plays_at_another(ana: Person, rui: Person) -> None:
+    made = ana.post("/api/bots", {"name": "Robô"})
+    bearer = {"Authorization": f"Bearer {made['token']}"}
+    assert httpx.get(f"{rui.address}/api/me", headers=bearer).json() == {"nickname": "Robô"}
+    ana.web.delete(f"/api/bots/{made['id']}")
+    assert httpx.get(f"{rui.address}/api/me", headers=bearer).status_code == 401
+
+
+def test_servers_that_start_at_once_migrate_once(postgresql: str) -> None:
+    with sa.create_engine(postgresql.replace("://", "+psycopg://", 1), isolation_level="AUTOCOMMIT").connect() as admin:
+        admin.exec_driver_sql("CREATE DATABASE fresh")
+    url = postgresql.rpartition("/")[0] + "/fresh"
+    check = f"from tabuleiro.server.store import open_engine; open_engine({url!r})"
+    starting = [subprocess.Popen([sys.executable, "-c", check], stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    assert [(process.communicate()[1], process.returncode) for process in starting] == [("", 0)] * 4
 
 
 def test_two_workers_behind_one_address(postgresql: str, redis_url: str) -> None:

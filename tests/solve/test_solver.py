@@ -95,6 +95,14 @@ def test_a_proven_win_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     assert analysis.exact
 
 
+def test_a_win_proven_without_its_move_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = get("avanco").start()
+    known: list[dict[Move, Score | None]] = [{}, {position.legal_moves()[0]: None}]
+    for moves in known:
+        found = asks(monkeypatch, Score.win(), moves).analyse(position, Limit(depth=1))
+        assert found.move in position.legal_moves()
+
+
 def test_of_moves_that_lose_the_engine_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     start = get("avanco").start()
     first, *_, last = start.legal_moves()

@@ -159,6 +159,8 @@ def _watched(work: "Callable[[StopFlag, Progress], T]") -> T:
     stop = StopFlag()
     result: list[T] = []
     trouble: list[BaseException] = []
+    # Not the end of the thread: an interrupted `join` takes a running thread for ended.
+    done = threading.Event()
     with _bar() as progress:
 
         def run() -> None:
@@ -166,15 +168,16 @@ def _watched(work: "Callable[[StopFlag, Progress], T]") -> T:
                 result.append(work(stop, progress))
             except BaseException as error:
                 trouble.append(error)
+            finally:
+                done.set()
 
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
+        threading.Thread(target=run, daemon=True).start()
         try:
-            while thread.is_alive():
-                thread.join(0.1)
+            while not done.wait(0.1):
+                pass
         except KeyboardInterrupt:
             stop.set()
-            thread.join()
+            done.wait()
     if trouble:
         raise trouble[0]
     return result[0]

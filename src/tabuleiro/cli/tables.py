@@ -177,7 +177,7 @@ def _build_ouri(options: OuriOptions, seeds: int, threads: int) -> None:
     for number, table in enumerate(tables):
         began = time.monotonic()
         with _showing() as show:
-            name = tr(f"{number} sementes", f"{number} seeds")
+            name = tr(f"sementes: {number}", f"seeds: {number}")
             content = _keep(
                 table,
                 lambda show=show, name=name: ouri.build_level(  # type: ignore[misc]
@@ -187,10 +187,11 @@ def _build_ouri(options: OuriOptions, seeds: int, threads: int) -> None:
         endings.add(content)
         if table in missing:
             positions = f"{table.size // 2:,}".replace(",", " ")
+            took = f"{time.monotonic() - began:.1f} s"
             print(
                 tr(
-                    f"{number} sementes: {positions} posições, {time.monotonic() - began:.1f} s",
-                    f"{number} seeds: {positions} positions, {time.monotonic() - began:.1f} s",
+                    f"sementes: {number}; posições: {positions}; {took}",
+                    f"seeds: {number}; positions: {positions}; {took}",
                 ),
                 flush=True,
             )

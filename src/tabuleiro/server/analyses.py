@@ -22,7 +22,7 @@ from tabuleiro.search import Engine, Limit, Line, Score, strongest_engine
 from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, EngineError, Pool
 from tabuleiro.server.errors import RefusedError
-from tabuleiro.server.judgement import Judgement, Seen, judge, losing_move
+from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
 
 Json = dict[str, Any]
 
@@ -35,7 +35,7 @@ FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
 STARTING = 20.0
 #: All positions of a game are to be judged in so much time, each in so much at least and at most, a part of which goes
 #: to what is not thinking; then, until so long after the beginning, the turning point is looked at again.
-REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.02, 0.4, 0.75
+REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.008, 0.4, 0.75
 SECOND_LOOK, REPORT_ENDS = 0.8, 7.0
 #: A client may have so many analyses at once, and all clients together so many.
 MAX_EACH, MAX_ALL = 4, 200
@@ -402,7 +402,11 @@ def _verdict(game: list[Finding], winner: Player | None) -> Json:
     if winner is None and last.score.chance != 0.5:
         winner = last.turn if last.score.chance > 0.5 else last.turn.other
     losing = losing_move(seen, winner)
-    return {"moves": [_judgement_json(judgement, losing) for judgement in judge(seen)], "losing": losing}
+    return {
+        "moves": [_judgement_json(judgement, losing) for judgement in judge(seen)],
+        "losing": losing,
+        "hastened": None if losing is not None else hastening_move(seen, winner),
+    }
 
 
 def _judgement_json(judgement: Judgement, losing: int | None) -> Json:

@@ -12,7 +12,7 @@ import segno
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player, TabuleiroError
@@ -54,6 +54,11 @@ def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: {"model": Refusal, "description": REFUSALS[status]} for status in (*statuses, 422, 429)}
 
 
+def _other(media_type: str) -> dict[int | str, dict[str, Any]]:
+    """The answer of a route that does not answer with JSON."""
+    return {200: {"content": {media_type: {}}, "description": "done"}}
+
+
 REFUSALS = {
     400: "a move, option or position that the rules do not know",
     401: "the token of a bot that does not exist, or was revoked",
@@ -79,10 +84,6 @@ PositionText = Annotated[str, StringConstraints(max_length=MAX_POSITION_LENGTH)]
 
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-class Picture(Response):
-    media_type = "image/svg+xml"
 
 
 class NicknameBody(Body):
@@ -186,7 +187,7 @@ async def healthz(request: Request) -> Response:
     return json_response(orjson.dumps(answer), 200 if ok else 503)
 
 
-@router.get("/metrics", tags=["server"], response_class=PlainTextResponse)
+@router.get("/metrics", tags=["server"], response_class=Response, responses=_other("text/plain"))
 async def metrics(request: Request) -> Response:
     """What this process has counted and measured, as Prometheus reads it."""
     hub = _hub(request)
@@ -428,8 +429,8 @@ async def view_at(request: Request, play_id: PlayId, ply: Annotated[int, Path(ge
 @router.get(
     "/api/plays/{play_id}/record",
     tags=["plays"],
-    response_class=PlainTextResponse,
-    responses=_refusals(400, 404, 503),
+    response_class=Response,
+    responses=_other("text/plain") | _refusals(400, 404, 503),
 )
 async def record(request: Request, play_id: PlayId) -> Response:
     """The play as a text record, with who played and when."""
@@ -451,8 +452,8 @@ def _tags(play: Play, names: dict[Guest, str | None]) -> dict[str, str]:
 @router.get(
     "/api/plays/{play_id}/qr.svg",
     tags=["plays"],
-    response_class=Picture,
-    responses=_refusals(400, 404, 503),
+    response_class=Response,
+    responses=_other("image/svg+xml") | _refusals(400, 404, 503),
 )
 async def qr(request: Request, play_id: PlayId) -> Response:
     """A QR code of the page of a play, for a friend's phone."""
@@ -462,4 +463,4 @@ async def qr(request: Request, play_id: PlayId) -> Response:
     segno.make(f"{address}/g/{live.play.id}").save(
         picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True
     )
-    return Picture(picture.getvalue(), headers={"Cache-Control": "no-store"})
+    return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

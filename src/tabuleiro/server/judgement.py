@@ -73,6 +73,18 @@ def losing_move(game: Sequence[Seen], winner: Player | None) -> int | None:
     return worst[1] if worst[0] > 0 else None
 
 
+def hastening_move(game: Sequence[Seen], winner: Player | None) -> int | None:
+    """In a game that was lost from its beginning, the ply of the move that brought the end nearest."""
+    hastened = []
+    for ply, (before, after) in enumerate(pairwise(game), start=1):
+        left = _for(before.turn, after)
+        lost = before.score.worth is left.worth is Worth.LOSS
+        if lost and before.turn is not winner and before.score.plies is not None and left.plies is not None:
+            hastened.append((before.score.plies - 1 - left.plies, -ply))
+    most, place = max(hastened, default=(0, 0))
+    return -place if most > 0 else None
+
+
 def _for(player: Player, seen: Seen) -> Score:
     return seen.score if seen.turn is player else -seen.score
 

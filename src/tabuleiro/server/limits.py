@@ -17,7 +17,7 @@ from tabuleiro.server.errors import RefusedError
 #: Connections to plays from one address.
 MAX_CONNECTIONS = 4000
 #: Addresses are remembered for as long as there is room; those not heard of for longest go first.
-MAX_REMEMBERED = 20_000
+MAX_REMEMBERED = 10_000
 
 
 class Rate(NamedTuple):

@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import io
 from collections.abc import AsyncGenerator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import orjson
 from fastapi import APIRouter, Request
 from pydantic import Field, StringConstraints
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from tabuleiro import games, svg
@@ -31,7 +31,21 @@ MAX_NODES = 3000
 MAX_CELLS = 1000
 PICTURE_WIDTH = 960
 
-router = APIRouter()
+#: What any of these routes may answer besides what it is asked for.
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"description": "a move, option, position or record that the rules do not know"},
+    403: {"description": "the request comes from a page of another site"},
+    413: {"description": "the body is too large"},
+    422: {"description": "the request cannot be understood"},
+    429: {"description": "too many requests, or too many analyses at once"},
+    503: {"description": "too many people are analysing"},
+}
+
+router = APIRouter(tags=["analysis"], responses=REFUSALS)
+
+
+class Picture(Response):
+    media_type = "image/svg+xml"
 
 
 class AnalysisBody(PositionBody):
@@ -105,10 +119,10 @@ class EventStream(Response):
     """What happens, as it happens (text/event-stream). Whoever goes away ends it at once; what goes wrong before the
     first event is an ordinary refusal."""
 
+    media_type = "text/event-stream"
+
     def __init__(self, events: AsyncGenerator[Json, None]) -> None:
-        super().__init__(
-            media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        )
+        super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._events = events
 
@@ -171,13 +185,13 @@ def _study(body: PositionBody) -> Study:
     return Study(body.game, body.options, body.position, tuple(body.play))
 
 
-@router.post("/api/analyses", response_class=EventStream)
+@router.post("/api/analyses", status_code=200, response_class=EventStream)
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""
     return EventStream(_analyses(request).position(_client(request), _study(body), body.lines, body.seconds))
 
 
-@router.post("/api/reports", response_class=EventStream)
+@router.post("/api/reports", status_code=200, response_class=EventStream)
 async def report(request: Request, body: ReportBody) -> Response:
     """Every position of a game judged, then its mistakes and the move that lost, as a stream of events."""
     winner = None if body.winner is None else Player(body.winner)
@@ -290,12 +304,12 @@ def check_record(body: TreeBody) -> Response:
     return json_response(orjson.dumps(_game_json(_built(body))))
 
 
-@router.post("/api/records/write")
+@router.post("/api/records/write", response_class=PlainTextResponse)
 def write_record(body: RecordBody) -> Response:
     """A game with its variations as a record."""
     write = {"record": write_game, "sgf": write_sgf, "hexworld": write_hexworld}[body.format]
     text = write(_built(body))
-    return Response(text, media_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-store"})
+    return PlainTextResponse(text, headers={"Cache-Control": "no-store"})
 
 
 def _built(body: TreeBody) -> Game:
@@ -312,7 +326,7 @@ def _built(body: TreeBody) -> Game:
     return game
 
 
-@router.post("/api/pictures")
+@router.post("/api/pictures", response_class=Picture)
 def picture(body: PictureBody) -> Response:
     """A position as an SVG document."""
     game = Game.new(body.game, games.get(body.game).options_type.parse(body.options), body.position)
@@ -330,4 +344,4 @@ def picture(body: PictureBody) -> Response:
         width=PICTURE_WIDTH,
         language=body.language,
     )
-    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+    return Picture(drawn, headers={"Cache-Control": "no-store"})

@@ -45,14 +45,17 @@ def _ask(solver: Solver, node: Node, limit: Limit, lines: int, stop: _native.Sto
     seconds = MOST_SECONDS if limit.seconds is None else min(limit.seconds * SHARE, MOST_SECONDS)
     if not solver.within_reach(node, seconds):
         return None
-    return solver.solve(node, Limit(seconds, limit.nodes), every_move=lines > 1, stop=stop)
+    solution = solver.solve(node, Limit(seconds, limit.nodes), every_move=lines > 1, stop=stop)
+    if solution.score is not None and solution.score.worth is not Worth.LOSS and solution.best is None:
+        # Known to be good, but not by which move: that must not be lost.
+        solution = solver.solve(node, Limit(limit.seconds or MOST_SECONDS, limit.nodes), stop=stop)
+    return solution
 
 
 def _chooses(solution: Solution) -> bool:
-    """Whether the solution says which move to play: one that wins, or the one that loses last. Of moves that are
-    merely known to lose, or to draw, the engine chooses the one that is hardest to answer."""
-    assert solution.score is not None
-    return solution.score.worth is Worth.WIN or solution.score.plies is not None
+    """Whether the solution says which move to play: the one that wins first, or loses last. Where the length is not
+    known, the engine may find a shorter win, or the loss or draw that is hardest to answer."""
+    return solution.best is not None and solution.score is not None and solution.score.plies is not None
 
 
 def _analysis(solution: Solution, lines: int) -> Analysis:

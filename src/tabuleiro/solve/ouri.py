@@ -115,8 +115,8 @@ class _Answer:
 class OuriSolver(Solver):
     """Answers from the tables where that is exact, and searches elsewhere, with the tables at hand."""
 
-    #: The memory of the search in MiB.
-    TABLE = 256
+    def __init__(self) -> None:
+        self._engine = AlphaBetaEngine(full_width=True, endings=endings_for)
 
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
@@ -136,7 +136,6 @@ class OuriSolver(Solver):
             score = scores[order[0]]
         enough = len(known) == len(legal) or (not every_move and score in scores.values())
         if not enough:
-            engine = AlphaBetaEngine(table=self.TABLE, full_width=True, endings=endings_for)
             seen = nodes
 
             def listen(found: Analysis) -> None:
@@ -149,11 +148,11 @@ class OuriSolver(Solver):
                 for number, move in enumerate(missing):
                     child = Node(node.position.play(move), node, move)
                     turns = child.position.turn is not node.position.turn
-                    found = engine._search(child, _share(limit, begin, len(missing) - number), 1, stop, listen)
+                    found = self._engine._run(child, _share(limit, begin, len(missing) - number), 1, stop, listen)
                     seen += found.nodes
                     scores[move] = _unmeasured(-found.score if turns else found.score) if found.exact else None
             else:
-                found = engine._search(node, _share(limit, begin, 1), 1, stop, listen)
+                found = self._engine._run(node, _share(limit, begin, 1), 1, stop, listen)
                 seen += found.nodes
                 if found.exact:
                     score = scores[found.move] = _unmeasured(found.score)

@@ -185,8 +185,8 @@ def random_ouri(seeds: int, options: OuriOptions, chance: random.Random) -> Ouri
 
 #: Tables of so many seeds are checked whole.
 SMALL = 5
-#: A random position is played out unless that leads to more positions than this.
-MOST_PLAYED_OUT = 3_000
+#: A random position of more than so many seeds is played out unless that leads to too many others.
+ALWAYS_PLAYED_OUT, MOST_OTHERS = 7, 3_000
 
 
 def ouri(
@@ -201,7 +201,7 @@ def ouri(
     played = 0
     for _ in range(positions):
         position = random_ouri(chance.randint(SMALL + 1, min(12, endings.levels - 1)), options, chance)
-        if plain.solve([position], MOST_PLAYED_OUT):
+        if plain.solve([position], None if sum(position.houses) <= ALWAYS_PLAYED_OUT else MOST_OTHERS):
             _compare(position, plain.gains[position], endings)
             played += 1
     yield Checked(Text("posições jogadas até ao fim", "positions played out"), played)

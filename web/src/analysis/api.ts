@@ -42,7 +42,7 @@ export interface Judgement {
 export type AnalysisEvent = ({ type: "position"; done: boolean; seconds: number } & Finding) | Trouble;
 export type ReportEvent =
   | ({ type: "position"; ply: number } & Finding)
-  | { type: "verdict"; moves: Judgement[]; losing: number | null; done: boolean }
+  | { type: "verdict"; moves: Judgement[]; losing: number | null; hastened: number | null; done: boolean }
   | Trouble;
 interface Trouble {
   type: "error";

@@ -43,6 +43,8 @@ export class Study {
   /** The nodes that the report is about, by ply. */
   reported = $state.raw<number[]>([]);
   judgements = $state.raw<Judgement[]>([]);
+  /** The ply of the move that brought the end nearest, in a game that was lost from its beginning. */
+  hastened = $state<number | null>(null);
   reporting = $state(false);
 
   readonly winner: Seat | null;
@@ -234,6 +236,7 @@ export class Study {
     this.reporting = false;
     this.reported = [];
     this.judgements = [];
+    this.hastened = null;
   }
 
   /** Judges every move of the main line. */
@@ -248,8 +251,10 @@ export class Study {
       for await (const event of events<ReportEvent>("/reports", body, asked.signal)) {
         if (this.#reporting !== asked) return;
         if (event.type === "position") this.#learn(nodes[event.ply]!, event);
-        else if (event.type === "verdict") this.judgements = event.moves;
-        else this.problem = event.text;
+        else if (event.type === "verdict") {
+          this.judgements = event.moves;
+          this.hastened = event.hastened;
+        } else this.problem = event.text;
       }
     } catch (error) {
       if (this.#reporting === asked) this.problem = reason(error);

@@ -245,6 +245,10 @@ export const MESSAGES = {
   try_move: { pt: "Ver {move}", en: "See {move}" },
   losing_move: { pt: "A jogada que perdeu a partida", en: "The move that lost the game" },
   losing_move_is: { pt: "A jogada que perdeu: {move}", en: "The losing move: {move}" },
+  lost_from_start: {
+    pt: "Com jogo perfeito, a partida estava perdida desde o início. O que mais apressou o fim: {move}",
+    en: "With perfect play the game was lost from its beginning. What brought the end nearest: {move}",
+  },
   losing_none: { pt: "Nenhuma jogada, por si só, perdeu a partida.", en: "No single move lost the game." },
   turning_points: { pt: "Momentos importantes", en: "Turning points" },
   no_faults: { pt: "Nenhum erro à vista.", en: "No mistakes in sight." },
@@ -290,6 +294,21 @@ export const MESSAGES = {
   save_picture: { pt: "Imagem {format}", en: "{format} picture" },
 
   // My games
+  erase: { pt: "Apagar", en: "Erase" },
+  erase_sure: { pt: "Apagar esta partida para sempre?", en: "Erase this game for ever?" },
+  erase_no: { pt: "Não, fica", en: "No, keep it" },
+  bots: { pt: "Robôs", en: "Bots" },
+  bots_lead: {
+    pt: "Um programa teu pode jogar aqui, com uma chave que o identifica. Quem tiver a chave joga em nome do robô.",
+    en: "A program of yours can play here, known by a token. Whoever has the token plays in the bot's name.",
+  },
+  bot_name: { pt: "Nome do robô", en: "Name of the bot" },
+  bot_make: { pt: "Fazer chave", en: "Make a token" },
+  bot_once: {
+    pt: "esta é a chave; guarda-a agora, porque não volta a aparecer.",
+    en: "this is the token; keep it now, for it is not shown again.",
+  },
+  bot_revoke: { pt: "Anular a chave de {name}", en: "Revoke the token of {name}" },
   mine_empty: {
     pt: "Ainda não jogaste nenhuma partida neste aparelho.",
     en: "You have not played any game on this device yet.",

@@ -1,0 +1,73 @@
+"""Avanço 5x5, solved: any position by df-pn with exact keys, races and runners seen at once (native/solve/avanco.hpp).
+
+The start takes some twenty seconds of one core; what follows it in the same process, next to nothing.
+"""
+
+import threading
+import time
+
+from tabuleiro import _native
+from tabuleiro.core import Move, Options, Position
+from tabuleiro.games.avanco import AvancoOptions
+from tabuleiro.record import Node
+from tabuleiro.search.base import Limit, Score
+from tabuleiro.solve.base import Progress, Solution, Solver
+
+
+def solver(options: Options) -> Solver | None:
+    assert isinstance(options, AvancoOptions)
+    return AvancoSolver(options) if options.size == 5 else None
+
+
+class _GivenUp(Exception):  # noqa: N818
+    """The limit came first."""
+
+
+class AvancoSolver(Solver):
+    """Says who wins, without a length."""
+
+    #: The memory of the search in MiB.
+    TABLE = 512
+
+    def __init__(self, options: AvancoOptions) -> None:
+        self._options = options
+        self._native: _native.AvancoSolver | None = None
+        self._busy = threading.Lock()
+
+    def _solve(
+        self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
+    ) -> Solution:
+        begin = time.monotonic()
+        with self._busy:
+            if self._native is None:
+                self._native = _native.AvancoSolver(self._options.encode(), self.TABLE)
+            search = self._native
+            before = search.nodes
+
+            def tell(nodes: int) -> None:
+                progress(None, nodes - before)
+                late = limit.seconds is not None and time.monotonic() - begin >= limit.seconds
+                if late or stop.is_set() or (limit.nodes is not None and nodes - before >= limit.nodes):
+                    raise _GivenUp
+
+            def wins(position: Position) -> bool:
+                return position.outcome() is None and search.wins(position.encode(), tell)
+
+            position = node.position
+            scores: dict[Move, Score | None] = dict.fromkeys(position.legal_moves())
+            score: Score | None = None
+            try:
+                if not every_move:
+                    score = Score.win() if wins(position) else Score.loss()
+                for move in scores:
+                    scores[move] = Score.loss() if wins(position.play(move)) else Score.win()
+                    if not every_move and scores[move] == score:
+                        break
+            except _GivenUp:
+                pass
+            if score is None and (Score.win() in scores.values() or None not in scores.values()):
+                score = Score.win() if Score.win() in scores.values() else Score.loss()
+            nodes = search.nodes - before
+        known = {move: value for move, value in scores.items() if every_move or value is not None}
+        exact = score is not None and None not in known.values()
+        return Solution(score, known, nodes, time.monotonic() - begin, exact)

@@ -229,6 +229,8 @@ def test_bench() -> None:
         assert speed["moves"] > speed["games"] > 0
         assert speed["leaves_counted"] > 0 and speed["leaves_played"] > 0 and speed["python_moves"] > 0
     assert "jogadas/s" in run("bench", "--seconds", "0.01", "--game", "semaforo", "--lang", "pt").stdout
+    said = json.loads(run("bench", "--search", "--speed", "--seconds", "0.01", "--game", "ouri", "--json").stdout)
+    assert said["games"]["ouri"]["one_thread"] > 0 and said["games"]["ouri"]["two_threads"] > 0
 
 
 # -------------------------------------------------------------------------------------------------------------- records
@@ -335,6 +337,7 @@ def test_record_convert_refuses(tmp_path: Path) -> None:
         (["show", "avanco", "--svg", "\ud800"], 1, "nome de ficheiro", "name of a file"),
         (["show", "avanco", "--svg", "/tmp/" + "x" * 5000], 1, "demasiado longo", "too long"),
         (["bench", "--seconds", "0"], 2, "valor errado em --seconds", "wrong value for --seconds"),
+        (["bench", "--speed"], 2, "--speed vai com --search", "--speed goes with --search"),
         (["bench", "--seconds", "nan"], 2, "valor errado em --seconds", "wrong value for --seconds"),
         (["bench", "--game", "damas"], 1, "não há nenhum jogo", "there is no game"),
         (["play", "avanco", "--random", "3"], 2, "--random é", "--random is"),

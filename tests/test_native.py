@@ -346,14 +346,18 @@ def test_the_stub_describes_the_binary() -> None:
     module = ast.parse((ROOT / "src/tabuleiro/_native.pyi").read_text(encoding="utf-8"))
     classes = {node.name: node for node in module.body if isinstance(node, ast.ClassDef)}
     values = {ast.unparse(node.target) for node in module.body if isinstance(node, ast.AnnAssign)}
-    assert classes.keys() | values == {name for name in dir(_native) if not name.startswith("__")}
+    free = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    assert classes.keys() | values | free.keys() == {name for name in dir(_native) if not name.startswith("__")}
+    for name, function in free.items():
+        (signature, *_), *_ = getattr(_native, name).__nb_signature__
+        assert ast.unparse(function) == ast.unparse(ast.parse(f"{signature}: ..."))
     for name, described in classes.items():
         real = getattr(_native, name)
         bases = [base.__name__ for base in real.__bases__ if base is not object]
         assert bases == [ast.unparse(base) for base in described.bases]
         functions = [node for node in described.body if isinstance(node, ast.FunctionDef)]
-        own = {member for member in vars(real) if not member.startswith("__") or member == "__init__"}
-        assert own - {"__init__"} | ({"__init__"} if described.bases else set()) == {node.name for node in functions}
+        own = {member for member in vars(real) if not member.startswith("__")}
+        assert own == {node.name for node in functions} - {"__init__"}
         for function in functions:
             member: Any = vars(real)[function.name]
             member = member.fget if isinstance(member, property) else member

@@ -1,24 +1,31 @@
-"""How good each opening of Hex is for whoever makes it, by our own search: the table of native/hex/openings.hpp.
+"""How good each opening of Hex is for whoever makes it, by our own play: the table of native/hex/openings.hpp.
 
     python training/hex_openings.py > native/hex/openings.hpp
 
-Without the swap the first player wins, but not with every opening. For each size and each cell (half of them: a half
-turn gives the others) the position after that opening is searched, without the swap, until it is decided or a number of
-simulations is reached. Boards up to 6x6 are decided outright. A digit is the chance of the first stone, in tenths:
-0 a proven or certain loss, 9 a proven or certain win.
+Without the swap the first player wins, but not with every opening. Boards up to 6x6 are solved. On 11x11 the engine
+plays against itself from each opening until the winner is proven (from half of them: a half turn gives the others).
+Every other board takes what holds for the cell that is as far from the sides on the nearest of these, the middle being
+all alike.
+
+A digit is the chance of the first stone, in tenths: 0 a proven or certain loss, 9 a proven or certain win.
 """
 
 import argparse
-import sys
+from collections.abc import Callable
+from functools import partial
 
+from tabuleiro.core import Player
 from tabuleiro.games.hex import Hex, HexOptions
+from tabuleiro.record import Game
 from tabuleiro.search import Limit, MctsEngine
+from tabuleiro.search.base import Score, Worth
+from tabuleiro.solve import solver_for
 
-#: Smaller boards are searched until the value is proven.
-LARGEST_PROVEN = 6
+PROVEN = (3, 4, 5, 6)
+PLAYED = 11
 
 HEAD = """\
-// How good each opening of Hex is, made by training/hex_openings.py, which says how. Do not edit by hand.
+// How good each opening of Hex is, made by training/hex_openings.py, which says how; not edited by hand.
 //
 // A digit is the chance of whoever places the first stone there to win, in tenths; rank 1 first, cells a to the last
 // letter. The first stone is White's: for Black letters and numbers are exchanged.
@@ -39,30 +46,57 @@ TAIL = """\
 """
 
 
-def chance(size: int, cell: int, simulations: int) -> float:
-    position = Hex.start(HexOptions(size=size, swap=False)).play(cell)
-    limit = Limit(seconds=600) if size <= LARGEST_PROVEN else Limit(nodes=simulations)
-    return 1.0 - MctsEngine(memory=512).analyse(position, limit).score.chance
+def proven(size: int) -> list[float]:
+    start = Hex.start(HexOptions(size=size, swap=False))
+    solution = solver_for(start).solve(start)
+    return [float(score == Score.win()) for score in solution.moves.values()]
 
 
-def table(size: int, simulations: int) -> str:
-    cells = size * size
-    digits = [""] * cells
-    for cell in range((cells + 1) // 2):
-        digits[cell] = digits[cells - 1 - cell] = str(min(9, int(10 * chance(size, cell, simulations))))
-    ranks = ["".join(digits[start : start + size]) for start in range(0, cells, size)]
+def played(size: int, cell: int, *, games: int, simulations: int) -> float:
+    """The share of games that the first stone wins, a game more being drawn, so that nothing is certain."""
+    wins = 0.5
+    for seed in range(games):
+        engine = MctsEngine(seed=seed)
+        game = Game(Hex.start(HexOptions(size=size, swap=False)))
+        game.play(cell)
+        while (analysis := engine.analyse(game, Limit(nodes=simulations))).exact is False:
+            game.play(analysis.move)
+        wins += (analysis.score.worth is Worth.WIN) == (game.position.turn is Player.ONE)
+    return wins / (games + 1)
+
+
+def by_halves(size: int, value: Callable[[int], float]) -> list[float]:
+    """A value for each cell, the same after a half turn."""
+    half = [value(cell) for cell in range((size * size + 1) // 2)]
+    return half + half[size * size // 2 - 1 :: -1]
+
+
+def stretched(chances: list[float], size: int, wanted: int) -> list[float]:
+    """The chances on another board: each cell as the one that is as far from the nearer sides."""
+
+    def nearer(number: int) -> int:
+        return min(number, size // 2) if number < wanted // 2 else max(number - (wanted - size), size // 2)
+
+    return [chances[nearer(cell // wanted) * size + nearer(cell % wanted)] for cell in range(wanted * wanted)]
+
+
+def table(size: int, chances: list[float]) -> str:
+    digits = "".join(str(min(9, int(10 * chance))) for chance in chances)
+    ranks = [digits[start : start + size] for start in range(0, size * size, size)]
     return "    // {0}x{0}\n{1},\n".format(size, "\n".join(f'    "{rank}"' for rank in ranks))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--simulations", type=int, default=20_000, help="for each opening of 11x11; fewer if larger")
-    parser.add_argument("--sizes", type=int, nargs="*", default=range(3, 20))
+    parser.add_argument("--games", type=int, default=16, help="from each opening of 11x11")
+    parser.add_argument("--simulations", type=int, default=300, help="for each move of those games")
     arguments = parser.parse_args()
     print(HEAD, end="")
-    for size in arguments.sizes:
-        print(table(size, arguments.simulations * 11 * 11 // max(11 * 11, size * size)), end="", flush=True)
-        print(f"{size}x{size} done", file=sys.stderr)
+    known = {size: proven(size) for size in PROVEN}
+    known[PLAYED] = by_halves(PLAYED, partial(played, PLAYED, games=arguments.games, simulations=arguments.simulations))
+    for size in range(3, 20):
+        nearest = min(known, key=lambda other: abs(other - size))
+        print(table(size, stretched(known[nearest], nearest, size)), end="")
     print(TAIL, end="")
 
 

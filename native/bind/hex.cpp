@@ -1,5 +1,6 @@
 #include "../eval/hex.hpp"
 #include "../hex/bind_hex.hpp"
+#include "../hex/bind_solver.hpp"
 #include "games.hpp"
 
 void tabuleiro::bind_hex(nb::module_& module) {
@@ -7,4 +8,5 @@ void tabuleiro::bind_hex(nb::module_& module) {
     bind_search_of<HexEvaluator>(module);
     bind_mcts_of<HexEvaluator>(module);
     bind_hex_judge(module);
+    bind_hex_solver(module);
 }

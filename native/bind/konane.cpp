@@ -1,9 +1,82 @@
 #include "../eval/konane.hpp"
 #include "../search/bind_mcts.hpp"
+#include "../solve/konane.hpp"
 #include "games.hpp"
+
+namespace tabuleiro {
+namespace {
+
+/// What is known as (value, {move: value}, nodes, seconds): -1 lost, 0 open, 1 won.
+nb::tuple tuple_of(const konane::Solved& solved) {
+    nb::dict moves;
+    for (const auto& [move, verdict] : solved.moves) moves[nb::int_(move)] = static_cast<int>(verdict);
+    return nb::make_tuple(static_cast<int>(solved.verdict), moves, solved.nodes, solved.seconds);
+}
+
+void bind_solver(nb::module_& module) {
+    using konane::ProofTable;
+    using konane::Solver;
+    nb::class_<Solver>(module, "KonaneSolver")
+        .def(
+            "__init__",
+            [](Solver* self, nb::handle options, nb::handle bytes) {
+                new (self) Solver(read_integers<std::int64_t>(options), read_integer<std::uint64_t>(bytes));
+            },
+            nb::arg("options"), nb::arg("bytes"),
+            nb::sig("def __init__(self, options: Sequence[int], bytes: int) -> None"))
+        .def(
+            "solve",
+            [](Solver& solver, nb::handle position, bool every_move, nb::handle nodes, double seconds, StopFlag& stop) {
+                const Words words = read_integers<Word>(position);
+                const auto most = read_integer<std::uint64_t>(nodes);
+                konane::Solved solved;
+                {
+                    nb::gil_scoped_release others_may_run;
+                    Pulse pulse = python_pulse();
+                    solved = solver.solve(words, every_move, most, seconds, stop, pulse);
+                }
+                return tuple_of(solved);
+            },
+            nb::arg("position"), nb::arg("every_move"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("stop"),
+            nb::sig("def solve(self, position: Sequence[int], every_move: bool, nodes: int, seconds: float,"
+                    " stop: StopFlag) -> KonaneSolved"))
+        .def(
+            "prove",
+            [](Solver& solver, nb::handle position, int threads, nb::handle budget, double seconds, StopFlag& stop) {
+                const Words words = read_integers<Word>(position);
+                const auto leaf = read_integer<std::uint64_t>(budget);
+                konane::Solved solved;
+                {
+                    nb::gil_scoped_release others_may_run;
+                    Pulse pulse = python_pulse();
+                    solved = solver.prove(words, threads, leaf, seconds, stop, pulse);
+                }
+                return tuple_of(solved);
+            },
+            nb::arg("position"), nb::arg("threads"), nb::arg("budget"), nb::arg("seconds"), nb::arg("stop"),
+            nb::sig("def prove(self, position: Sequence[int], threads: int, budget: int, seconds: float,"
+                    " stop: StopFlag) -> KonaneSolved"))
+        .def("proofs", [](const Solver& solver) { return bytes_of(solver.proofs()); },
+             nb::sig("def proofs(self) -> bytes"))
+        .def(
+            "restore",
+            [](Solver& solver, nb::bytes proofs) {
+                require(proofs.size() % sizeof(ProofTable::Entry) == 0, "proofs have another length");
+                for (std::size_t at = 0; at < proofs.size(); at += sizeof(ProofTable::Entry)) {
+                    ProofTable::Entry entry;
+                    std::memcpy(&entry, static_cast<const char*>(proofs.data()) + at, sizeof entry);
+                    solver.restore(entry);
+                }
+            },
+            nb::arg("proofs"), nb::sig("def restore(self, proofs: bytes) -> None"));
+}
+
+}  // namespace
+}  // namespace tabuleiro
 
 void tabuleiro::bind_konane(nb::module_& module) {
     bind_game<Konane>(module, "Konane");
     bind_search_of<KonaneEvaluator>(module);
     bind_mcts_of<KonaneEvaluator>(module);
+    bind_solver(module);
 }

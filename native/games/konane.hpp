@@ -108,6 +108,11 @@ struct Konane {
         return {{black, white}, other(position.turn)};
     }
 
+    /// Whether the next move takes an own stone off, as the opening may ask.
+    bool removing(const Position& position) const {
+        return opening != Opening::fixed && tabuleiro::count(gaps(position)) < 2;
+    }
+
    private:
     enum class Opening { fixed, removal, traditional };
     enum Way { south, west, east, north, ways };
@@ -139,10 +144,6 @@ struct Konane {
     }
 
     Word gaps(const Position& position) const { return board.all & ~(position.stones[0] | position.stones[1]); }
-
-    bool removing(const Position& position) const {
-        return opening != Opening::fixed && tabuleiro::count(gaps(position)) < 2;
-    }
 
     /// First an own stone in the centre or on the rim, then an own stone beside the gap.
     Word removable(const Position& position) const {

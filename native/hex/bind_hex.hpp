@@ -13,12 +13,14 @@ inline void bind_hex_judge(nb::module_& module) {
             const auto values = read_integers<std::int64_t>(options);
             const TreeSettings settings =
                 settings_of(seed, mebibytes, exploration, expand_after, rave, study_after, nb::int_(1));
+            const auto make = [&]<int N>() -> TreeSearcher* {
+                return new TreeSearcherOf<HexJudge<N>>(values, settings, [&](const Hex& rules) {
+                    OptionReader reader(values);
+                    return HexJudge<N>(rules, reader);
+                });
+            };
             OptionReader reader(values);
             const int size = reader.number(3, Hex::max_size);
-            const auto make = [&]<int N>() -> TreeSearcher* {
-                return new TreeSearcherOf<HexJudge<N>>(
-                    values, settings, [&](const Hex& rules) { return HexJudge<N>(rules, size); });
-            };
             // Sets of cells of the boards that are played most fit into two words.
             return size * size <= 128 ? make.template operator()<2>() : make.template operator()<Hex::max_stone_words>();
         },

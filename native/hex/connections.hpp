@@ -57,6 +57,11 @@ class Connections {
     bool joined() const { return joined_; }
     /// The ways to join the sides when the colour moves first, those that need least first.
     const std::vector<Crossing>& crossings() const { return crossings_; }
+    /// What joining the sides needs, where they are joined.
+    Set joined_by() const {
+        if (joined_by_.any() || crossings_.empty()) return joined_by_;
+        return carrier_of_all(crossings_);
+    }
     /// A cell that wins for the colour if it is to move and wins at all by what was found; -1 when the stones that are
     /// there do it, and any cell will do.
     int winning_cell() const {
@@ -64,6 +69,19 @@ class Connections {
         for (int cell = 0; cell < shape_.cells; ++cell)
             if (joined_by_.has(cell)) return cell;
         return -1;
+    }
+
+    /// What is needed to hold crossings of which no cell is common to all: as few of them as will do, or nearly.
+    static Set carrier_of_all(const std::vector<Crossing>& crossings) {
+        Set common = crossings.front().carrier, all = common;
+        while (common.any()) {
+            const auto left = [&](const Crossing& crossing) { return count(common & crossing.carrier); };
+            const Crossing& best = *std::min_element(crossings.begin(), crossings.end(),
+                                                     [&](auto& a, auto& b) { return left(a) < left(b); });
+            common &= best.carrier;
+            all |= best.carrier;
+        }
+        return all;
     }
 
    private:

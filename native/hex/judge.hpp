@@ -7,6 +7,7 @@
 #include "connections.hpp"
 #include "currents.hpp"
 #include "inferior.hpp"
+#include "openings.hpp"
 #include "playout.hpp"
 
 namespace tabuleiro {
@@ -19,7 +20,8 @@ class HexJudge {
     using Position = Hex::Position;
     static constexpr bool has_priors = true;
 
-    HexJudge(const Hex& rules, int size) : HexJudge(rules, std::make_shared<const Known>(size)) {}
+    /// `options` as the kernel has them.
+    HexJudge(const Hex& rules, OptionReader& options) : HexJudge(rules, std::make_shared<const Known>(options)) {}
     // What depends on the shape of the board alone is shared; what is worked on is not.
     HexJudge(const HexJudge& other) : HexJudge(other.rules_, other.known_) {}
 
@@ -48,6 +50,7 @@ class HexJudge {
             if (!over && cell < shape_.cells && board.at[shape_.place_of[cell]] != hex::empty) continue;
             ranked_[kept++] = {trust(position, cell), moves[i]};
         }
+        if (position.swap == Hex::may_swap) ranked_[kept - 1].trust = trust_in_swap(position, kept - 1);
         std::stable_sort(ranked_.begin(), ranked_.begin() + kept,
                          [](const Ranked& a, const Ranked& b) { return a.trust > b.trust; });
         float total = 0;
@@ -90,8 +93,21 @@ class HexJudge {
     static constexpr int steps = 20'000;
 
     struct Known {
-        explicit Known(int size) : shape(size) {}
+        explicit Known(OptionReader& options)
+            : shape(options.number(hex::first_size_with_openings, Hex::max_size)),
+              may_ever_swap(options.truth()),
+              first(static_cast<Hex::Colour>(options.word(2))) {}
+
+        /// The chance of a first stone, from 0.05 to 0.95.
+        float chance(int cell) const {
+            const int seen = first == Hex::white ? cell : cell % shape.size * shape.size + cell / shape.size;
+            const char digit = hex::openings[shape.size - hex::first_size_with_openings][seen];
+            return (static_cast<float>(digit - '0') + 0.5F) / 10;
+        }
+
         hex::Shape shape;
+        bool may_ever_swap;
+        Hex::Colour first;
         hex::Inferior inferior;
         hex::Bridges bridges;
     };
@@ -104,13 +120,29 @@ class HexJudge {
         return {worth, worth};
     }
 
-    /// How much a move is to be trusted: the more, the more current flows through the cell.
+    /// How much a move is to be trusted: the more current flows through the cell, the more. Only the first stone, when it
+    /// can be swapped, should be worth as much to the one player as to the other.
     float trust(const Position& position, int cell) const {
-        if (cell == shape_.cells) return 1;
-        (void)position;
+        if (cell == shape_.cells) return 0;
+        if (known_->may_ever_swap && position.to_move == known_->first && is_empty(position))
+            return std::exp(-8 * std::abs(known_->chance(cell) - 0.5F));
         const int place = shape_.place_of[cell];
         const float flow = flow_[0][place] + flow_[1][place];
         return flow * std::sqrt(flow) + 0.002F;
+    }
+
+    /// The swap against all other moves, of which there are `n`: by the chances of the stone on the board.
+    float trust_in_swap(const Position& position, int n) const {
+        float others = 0;
+        for (int i = 0; i < n; ++i) others += ranked_[i].trust;
+        int cell = 0;
+        position.stones[known_->first].each([&](int stone) { cell = stone; });
+        const float odds = known_->chance(cell) / (1 - known_->chance(cell));
+        return others * odds * odds;
+    }
+
+    static bool is_empty(const Position& position) {
+        return !(position.stones[Hex::white] | position.stones[Hex::black]).any();
     }
 
     /// A move that wins, when connections show that the colour to move does.

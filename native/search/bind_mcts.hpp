@@ -47,7 +47,10 @@ inline Outsider outsider_of(const nb::callable& evaluator) {
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
         const nb::object answer =
             evaluator(bytes_of(questions.positions), bytes_of(questions.counts), bytes_of(questions.moves));
-        const auto [values, priors] = nb::cast<std::pair<FloatColumn, FloatColumn>>(answer);
+        FloatColumn values, priors;
+        require(nb::isinstance<nb::tuple>(answer) && nb::len(answer) == 2 && nb::try_cast(answer[0], values) &&
+                    nb::try_cast(answer[1], priors),
+                "an evaluator answers with two arrays of float32: values and priors");
         questions.values.assign(values.data(), values.data() + values.size());
         questions.priors.assign(priors.data(), priors.data() + priors.size());
     };
@@ -72,10 +75,10 @@ inline void bind_mcts(nb::module_& module) {
              nb::sig("def forget(self) -> None"))
         .def(
             "search",
-            [](TreeSearcher& searcher, nb::handle start, nb::handle moves, nb::handle nodes, double seconds, int lines,
-               int threads, StopFlag& stop, nb::callable listener, nb::object evaluator) {
+            [](TreeSearcher& searcher, nb::handle start, nb::handle moves, int depth, nb::handle nodes, double seconds,
+               int lines, int threads, StopFlag& stop, nb::callable listener, nb::object evaluator) {
                 const PlayedWords played{read_integers<Word>(start), read_integers<std::uint64_t>(moves)};
-                const Limits limits{0, read_integer<std::uint64_t>(nodes), seconds};
+                const Limits limits{depth, read_integer<std::uint64_t>(nodes), seconds};
                 nb::callable function;
                 if (!evaluator.is_none()) function = nb::cast<nb::callable>(evaluator);
                 const Outsider outsider = outsider_of(function);
@@ -92,9 +95,9 @@ inline void bind_mcts(nb::module_& module) {
                 }
                 return tuple_of(report);
             },
-            nb::arg("start"), nb::arg("moves"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("lines"),
-            nb::arg("threads"), nb::arg("stop"), nb::arg("listener"), nb::arg("evaluator") = nb::none(),
-            nb::sig("def search(self, start: Sequence[int], moves: Sequence[int], nodes: int, seconds: float,"
+            nb::arg("start"), nb::arg("moves"), nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"),
+            nb::arg("lines"), nb::arg("threads"), nb::arg("stop"), nb::arg("listener"), nb::arg("evaluator") = nb::none(),
+            nb::sig("def search(self, start: Sequence[int], moves: Sequence[int], depth: int, nodes: int, seconds: float,"
                     " lines: int, threads: int, stop: StopFlag, listener: Callable[[Report], object],"
                     " evaluator: BatchEvaluator | None = None) -> Report"));
     module.attr("TREES") = nb::dict();
@@ -108,10 +111,10 @@ void bind_mcts_of(nb::module_& module) {
     nb::cast<nb::dict>(module.attr("TREES"))[G::id] = nb::cpp_function(
         [](nb::handle options, nb::handle early, nb::handle late, double scale, double playouts, int max_plies,
            nb::handle seed, nb::handle mebibytes, double exploration, nb::handle expand_after, double rave,
-           nb::handle batch) -> TreeSearcher* {
+           nb::handle batch, bool proofs) -> TreeSearcher* {
             const auto values = read_integers<std::int64_t>(options);
-            const TreeSettings settings =
-                settings_of(seed, mebibytes, exploration, expand_after, rave, nb::int_(0), batch);
+            TreeSettings settings = settings_of(seed, mebibytes, exploration, expand_after, rave, nb::int_(0), batch);
+            settings.proofs = proofs;
             const Taste taste{playouts, max_plies, scale};
             require(playouts >= 0 && playouts <= 1, "the share of random games is from 0 to 1");
             require(scale > 0 && max_plies > 0, "a setting is not positive");

@@ -7,6 +7,9 @@
 // the tree without locks: numbers are added atomically, and a simulation under way counts as a loss for whoever chose
 // it, so that the next one looks elsewhere. When the block is full the tree grows no more, but its numbers still do.
 //
+// A tree knows no transpositions, so it cannot prove what is decided by going round; where that counts, and near the end
+// of a game anyway, df-pn proves the root sooner. It is asked now and then, for a small part of the time.
+//
 // Values and proofs are kept for player one: the same player may move twice running, so signs say nothing about plies.
 #pragma once
 
@@ -20,6 +23,7 @@
 
 #include "../playout.hpp"
 #include "alphabeta.hpp"
+#include "dfpn.hpp"
 #include "path.hpp"
 
 namespace tabuleiro {
@@ -86,6 +90,8 @@ struct TreeSettings {
     std::uint32_t study_after = 500;
     /// How many leaves somebody outside is asked about at once.
     int batch = 16;
+    /// Whether what is proven of a position is proven of those that lead to it.
+    bool proofs = true;
 };
 
 /// Positions that somebody outside is asked about, and the answers.
@@ -115,7 +121,10 @@ class Mcts {
         require(capacity_ > 2 * G::max_moves, "there is too little memory");
     }
 
-    void forget() { kept_.positions.clear(); }
+    void forget() {
+        kept_.positions.clear();
+        prover_.reset();
+    }
 
     /// Searches from the end of a game that is not over until a limit is met, `stop` is set, or the value is proven.
     /// Asks `outsider` about the leaves, unless it is null.
@@ -144,7 +153,7 @@ class Mcts {
                         shared.finished = true;
                     }
                 });
-            workers[0]->lead([&] { listener(report(played, lines, shared)); }, pulse);
+            workers[0]->lead([&] { listener(report(played, lines, shared)); }, played, pulse);
         } catch (...) {
             finish();
             forget();
@@ -162,6 +171,7 @@ class Mcts {
     using Index = std::uint32_t;
     /// Sums of values are kept in units of which 1 has so many.
     static constexpr double unit = 1 << 16;
+    static constexpr std::uint32_t stuck_after = 1024;
 
     /// A move, and what is known of the position after it. Plain, so that trees can be moved; threads that share it
     /// reach its numbers through `atomic_ref`.
@@ -196,8 +206,8 @@ class Mcts {
         const Outsider* outsider;
         bool several = false;
         std::atomic<bool> finished = false;
-        std::atomic<std::uint64_t> simulations = 0;
-        std::atomic<int> deepest = 0;
+        /// Shared as the numbers of nodes are.
+        std::uint64_t simulations = 0;
 
         double seconds() const { return std::chrono::duration<double>(Clock::now() - begin).count(); }
     };
@@ -211,6 +221,9 @@ class Mcts {
         kept_ = played;
         if (grown) {
             if (root != 0) keep_below(root);
+            // Leaves that found no memory may try again.
+            for (Index i = 0; i < used_; ++i)
+                if (nodes_[i].children == 0) nodes_[i].growing = 0;
             return;
         }
         nodes_[0] = fresh(0, 1);
@@ -291,29 +304,55 @@ class Mcts {
 
     // ---------------------------------------------------------------------------------------------------- the report
 
-    /// The best children first: those proven to win, then the others by their visits, then those proven to lose.
+    /// The best children first: those that do as well as is proven of the parent, then the others by their visits, then
+    /// those proven to lose.
     std::vector<Index> ranked(Index parent, int player) {
         std::vector<Index> children;
         const Index first = std::atomic_ref<Index>(nodes_[parent].children).load(std::memory_order_acquire);
         if (first == 0) return children;
         for (Index i = first; i < first + nodes_[parent].n_children; ++i) children.push_back(i);
+        const bool settled = decided(nodes_[parent]);
+        const int best = floor_for(nodes_[parent], player);
         const auto rank = [&](Index i) {
-            Node& node = nodes_[i];
-            const int sign = player == 1 ? 1 : -1;
-            const int floor = sign * read(player == 1 ? node.floor : node.ceiling);
-            const int ceiling = sign * read(player == 1 ? node.ceiling : node.floor);
-            return std::pair{floor == won ? 1 : ceiling == lost ? -1 : 0, read(node.visits)};
+            const int floor = floor_for(nodes_[i], player);
+            const bool loses = floor == lost && decided(nodes_[i]);
+            return std::pair{floor == won || (settled && floor == best && !loses) ? 1 : loses ? -1 : 0,
+                             read(nodes_[i].visits)};
         };
         std::stable_sort(children.begin(), children.end(), [&](Index a, Index b) { return rank(a) > rank(b); });
         return children;
     }
 
-    Report report(const Played<G>& played, int lines, const Shared& shared) {
-        Report report{shared.deepest, shared.simulations, shared.seconds(), decided(nodes_[0]), {}};
+    /// What a player is sure of.
+    static int floor_for(Node& node, int player) { return player == 1 ? read(node.floor) : -read(node.ceiling); }
+
+    Report report(const Played<G>& played, int lines, Shared& shared) {
+        Report report{main_line().length, read(shared.simulations), shared.seconds(), decided(nodes_[0]), {}};
         const std::vector<Index> best = ranked(0, rules_.turn(played.root));
         for (int i = 0; i < std::min(lines, static_cast<int>(best.size())); ++i)
             report.lines.push_back(line_of(best[i], played.root));
         return report;
+    }
+
+    struct MainLine {
+        int length;
+        bool grows;  // whether there may be more of it later
+    };
+
+    /// The moves from the root that had most visits, each after the other.
+    MainLine main_line() {
+        Index at = 0;
+        for (int length = 0;; ++length) {
+            Node& node = nodes_[at];
+            const Index first = std::atomic_ref<Index>(node.children).load(std::memory_order_acquire);
+            if (length > 0 && decided(node)) return {length, false};
+            // A leaf that was visited so often and has no children finds no memory, or comes back to an earlier position.
+            if (first == 0) return {length, read(node.visits) < settings_.expand_after + stuck_after};
+            at = first;
+            for (Index i = first; i < first + node.n_children; ++i)
+                if (read(nodes_[i].visits) > read(nodes_[at].visits)) at = i;
+            if (read(nodes_[at].visits) == 0) return {length, true};
+        }
     }
 
     Line line_of(Index at, Position position) {
@@ -368,19 +407,30 @@ class Mcts {
                     expand(root, root_);
                 }
             }
+            // A proof that came from above shows no move: it is looked for anew.
+            const auto [floor, ceiling] = bounds_by_children(root, rules_.turn(root_));
+            root.floor = static_cast<std::int8_t>(floor);
+            root.ceiling = static_cast<std::int8_t>(ceiling);
             if constexpr (Scholar<J>)
                 if (!shared_.outsider && !decided(root)) study(root, root_);
         }
 
         template <class Tell>
-        void lead(const Tell& tell, Pulse& pulse) {
+        void lead(const Tell& tell, const Played<G>& played, Pulse& pulse) {
             double next_news = 0.1;
+            std::uint64_t next_proof = first_proof;
             for (std::uint64_t done = 0; !finished();) {
                 work();
                 pulse.beat(64);
                 if (++done % checks_every != 0 && !shared_.outsider) continue;
+                if constexpr (!Scholar<J>)
+                    if (settings_.proofs && done >= next_proof) {
+                        try_to_prove_root(played, done, pulse);
+                        next_proof *= 4;
+                    }
                 const double seconds = shared_.seconds();
                 if (shared_.stop || (shared_.limits.seconds > 0 && seconds >= shared_.limits.seconds)) break;
+                if (shared_.limits.depth > 0 && deep_enough()) break;
                 if (seconds >= next_news) {
                     tell();
                     next_news = shared_.seconds() + 0.1;
@@ -394,6 +444,8 @@ class Mcts {
 
        private:
         static constexpr int checks_every = 16;
+        static constexpr std::uint64_t first_proof = 4096;
+        static constexpr std::size_t proof_mebibytes = 16;
         static constexpr int max_depth = max_ply - 1;
 
         struct Trail {
@@ -415,7 +467,12 @@ class Mcts {
 
         bool finished() {
             if (shared_.finished || decided(node(0))) return true;
-            return shared_.limits.nodes && shared_.simulations >= shared_.limits.nodes;
+            return shared_.limits.nodes && read(shared_.simulations) >= shared_.limits.nodes;
+        }
+
+        bool deep_enough() {
+            const MainLine line = tree_.main_line();
+            return !line.grows || line.length >= std::min(shared_.limits.depth, max_depth);
         }
 
         void work() {
@@ -428,15 +485,13 @@ class Mcts {
         // -------------------------------------------------------------------------------------------- one simulation
 
         void simulate() {
-            ++shared_.simulations;
+            add(shared_.simulations, std::uint64_t{1});
             if (settings_.rave > 0) marks_.clear();
-            Trail& trail = trail_;
             double value;
-            if (!walk(trail, value)) {
-                value = judge_.value(trail.position, path_.so_far(), random_, settings_.rave > 0 ? &marks_ : nullptr);
-            }
-            back_up(trail, value);
-            for (int i = 0; i < trail.depth; ++i) path_.leave();
+            if (!walk(trail_, value))
+                value = judge_.value(trail_.position, path_.so_far(), random_, settings_.rave > 0 ? &marks_ : nullptr);
+            back_up(trail_, value);
+            for (int i = 0; i < trail_.depth; ++i) path_.leave();
         }
 
         /// Goes down the tree to a leaf. Returns whether its value is known there.
@@ -520,7 +575,7 @@ class Mcts {
         }
 
         void back_up(const Trail& trail, double value) {
-            const auto amount = static_cast<std::int64_t>(std::lround(value * unit));
+            const auto amount = static_cast<std::int64_t>(std::floor(value * unit + 0.5));
             const int sign = value > 0 ? 1 : value < 0 ? -1 : 0;
             for (int depth = trail.depth; depth >= 0; --depth) {
                 Node& here = node(trail.nodes[depth]);
@@ -533,7 +588,6 @@ class Mcts {
                     learn(here, trail.movers[depth], sign);
                 }
             }
-            if (trail.depth > shared_.deepest.load(std::memory_order_relaxed)) shared_.deepest = trail.depth;
         }
 
         /// All moves as first: a move made later by the same player says something of the move made now.
@@ -550,24 +604,26 @@ class Mcts {
 
         // ------------------------------------------------------------------------------------------------ the choice
 
-        /// The child to visit next; 0 when all are proven to lose.
+        /// The child to visit next; 0 when all are proven to lose. A child proven to draw teaches nothing more, however
+        /// good it is beside the others: every second visit goes to one that is still open.
         Index choose(Node& parent, Index first, int mover) {
             const double sign = mover == 1 ? 1 : -1;
-            const int loss = mover == 1 ? lost : won;
             const double visits = std::max<double>(read(parent.visits), 1);
             const double mean = sign * static_cast<double>(read(parent.sum)) / unit / visits;
             const double spread = guided() ? settings_.exploration * std::sqrt(visits)
                                            : settings_.exploration * std::sqrt(std::log(visits));
-            Index best = 0;
-            double best_score = -1e30;
+            Index best = 0, best_open = 0;
+            double best_score = -1e30, best_open_score = -1e30;
             for (Index i = first; i < first + parent.n_children; ++i) {
                 Node& child = node(i);
-                if (read(mover == 1 ? child.ceiling : child.floor) == loss) continue;
+                const bool is_open = !decided(child);
+                if (!is_open && floor_for(child, mover) == lost) continue;
                 const double score = guided() ? guided_score(child, sign, mean, spread)
                                               : plain_score(child, sign, spread);
                 if (score > best_score) best_score = score, best = i;
+                if (is_open && score > best_open_score) best_open_score = score, best_open = i;
             }
-            return best;
+            return best_open != 0 && read(parent.visits) % 2 == 0 ? best_open : best;
         }
 
         bool guided() const { return J::has_priors || shared_.outsider; }
@@ -629,12 +685,20 @@ class Mcts {
 
         /// Brings what has just been proven of the last node to those above it.
         void pass_up(const Trail& trail) {
+            if (!settings_.proofs) return;
             for (int depth = trail.depth - 1; depth >= 0; --depth)
                 if (!deduce(node(trail.nodes[depth]), trail.movers[depth])) return;
         }
 
         /// What the children prove of their parent; returns whether that is news.
         bool deduce(Node& parent, int mover) {
+            const auto [floor, ceiling] = bounds_by_children(parent, mover);
+            if (floor <= read(parent.floor) && ceiling >= read(parent.ceiling)) return false;
+            prove(parent, floor, ceiling);
+            return true;
+        }
+
+        std::pair<int, int> bounds_by_children(const Node& parent, int mover) {
             const Index first = parent.children;
             int floor = mover == 1 ? lost : won, ceiling = floor;
             for (Index i = first; i < first + parent.n_children; ++i) {
@@ -642,9 +706,33 @@ class Mcts {
                 floor = mover == 1 ? std::max(floor, low) : std::min(floor, low);
                 ceiling = mover == 1 ? std::max(ceiling, high) : std::min(ceiling, high);
             }
-            if (floor <= read(parent.floor) && ceiling >= read(parent.ceiling)) return false;
-            prove(parent, floor, ceiling);
-            return true;
+            return {floor, ceiling};
+        }
+
+        /// Asks df-pn about the root: does whoever is to move win, and if not, at least draw?
+        void try_to_prove_root(const Played<G>& played, std::uint64_t nodes, Pulse& pulse) {
+            const int mover = rules_.turn(root_);
+            const Worth win = mover == 1 ? won : lost, loss = mover == 1 ? lost : won;
+            if (!tree_.prover_) tree_.prover_ = std::make_unique<Dfpn<G>>(rules_, proof_mebibytes);
+            for (Worth goal : {won, drawn}) {
+                Limits limits{.nodes = nodes};
+                if (shared_.limits.seconds > 0) limits.seconds = std::max(shared_.limits.seconds - shared_.seconds(), 1e-3);
+                const Proof proof = tree_.prover_->prove(played, mover, goal, limits, shared_.stop, pulse);
+                if (proof.verdict == Verdict::unknown) return;
+                if (proof.verdict == Verdict::disproven) continue;
+                prove_root(mover, goal == won ? win : drawn, proof.move);
+                return;
+            }
+            prove_root(mover, loss, Known::no_move);
+        }
+
+        /// No move is better than the root, and one is as good, unless all lose.
+        void prove_root(int mover, Worth value, Move as_good) {
+            for (Index i = node(0).children; i < node(0).children + node(0).n_children; ++i) {
+                const bool exact = node(i).move == as_good;
+                prove(node(i), exact || mover == 2 ? value : lost, exact || mover == 1 ? value : won);
+            }
+            prove(node(0), value, value);
         }
 
         void study(Node& here, const Position& position)
@@ -674,7 +762,7 @@ class Mcts {
             // Simulations that end where the value is known cost nothing, but must not keep us from asking for ever.
             for (int tries = 0; tries < 4 * settings_.batch && questions.size < settings_.batch; ++tries) {
                 if (finished()) break;
-                ++shared_.simulations;
+                add(shared_.simulations, std::uint64_t{1});
                 auto trail = std::make_unique<Trail>();
                 double value;
                 const bool known = walk(*trail, value);
@@ -683,7 +771,7 @@ class Mcts {
                     back_up(*trail, value);
                 } else if (!claim(node(trail->nodes[trail->depth]))) {
                     // Somebody is asking about this leaf already: take the visit back, and let the others be answered.
-                    --shared_.simulations;
+                    add(shared_.simulations, ~std::uint64_t{0});
                     withdraw(*trail);
                     break;
                 } else {
@@ -771,6 +859,7 @@ class Mcts {
     const TreeSettings settings_;
     const std::size_t capacity_;
     std::unique_ptr<Node[]> nodes_;
+    std::unique_ptr<Dfpn<G>> prover_;
     Index used_ = 0;
     /// The smallest ply to which a line in the tree came back (see `Found::taint`).
     int oldest_return_ = Found::free_of_path;

@@ -15,12 +15,13 @@ PROVERS: dict[str, Callable[[Sequence[int], int], Prover]]
 
 # A tree takes options, early and late weights and their scale, the share of random games in judging and the most plies
 # of one, a seed, its memory in MiB, exploration, visits before a leaf gets children, the weight of later moves, and
-# how many leaves an evaluator is asked about at once. One that knows the game needs no weights, but the visits before
-# a node is studied.
+# how many leaves an evaluator is asked about at once, and whether proofs are passed up. One that knows the game needs
+# no weights, but the visits before a node is studied.
 TREES: dict[
     str,
     Callable[
-        [Sequence[int], Sequence[int], Sequence[int], float, float, int, int, int, float, int, float, int], TreeSearcher
+        [Sequence[int], Sequence[int], Sequence[int], float, float, int, int, int, float, int, float, int, bool],
+        TreeSearcher,
     ],
 ]
 KNOWING_TREES: dict[str, Callable[[Sequence[int], int, int, float, int, float, int], TreeSearcher]]
@@ -31,6 +32,9 @@ BatchEvaluator = Callable[[bytes, bytes, bytes], tuple[Buffer, Buffer]]
 # Score, proven floor and ceiling (-1 lost, 0 drawn, 1 won for the player to move at the root), moves.
 Line = tuple[int, int, int, tuple[int, ...]]
 # Depth, nodes, seconds, whether the value of the position is proven, lines.
+# The value of a position and of its moves for the player to move (-1 lost, 0 not known, 1 won), nodes, seconds.
+KonaneSolved = tuple[int, dict[int, int], int, float]
+
 Report = tuple[int, int, float, bool, tuple[Line, ...]]
 
 class Kernel:
@@ -123,15 +127,25 @@ class Prover:
         stop: StopFlag,
     ) -> tuple[int, int, float, int | None]: ...
 
+# Who wins a position of Hex (0 White, 1 Black), the cell where whoever is to move wins, and how many positions that
+# took; None where it is not known. The swap is left out of account.
+class HexSolver:
+    @staticmethod
+    def make(options: Sequence[int], mebibytes: int) -> HexSolver: ...
+    def solve(
+        self, position: Sequence[int], nodes: int, seconds: float, stop: StopFlag
+    ) -> tuple[int | None, int | None, int]: ...
+
 class TreeSearcher:
     def forget(self) -> None: ...
 
-    # As `Searcher.search`; nodes are simulations, depth is the length of the longest, and the listener hears now and
+    # As `Searcher.search`; nodes are simulations, depth is the length of the main line, and the listener hears now and
     # then. The score is the value of a line from -1 to 1, in units of 1/30000.
     def search(
         self,
         start: Sequence[int],
         moves: Sequence[int],
+        depth: int,
         nodes: int,
         seconds: float,
         lines: int,
@@ -140,6 +154,24 @@ class TreeSearcher:
         listener: Callable[[Report], object],
         evaluator: BatchEvaluator | None = None,
     ) -> Report: ...
+
+class KonaneSolver:
+    def __init__(self, options: Sequence[int], bytes: int) -> None: ...
+
+    # By depth-first search on one thread: the value of every move, or what it takes to know that of the position.
+    # Limits of 0 are none.
+    def solve(
+        self, position: Sequence[int], every_move: bool, nodes: int, seconds: float, stop: StopFlag
+    ) -> KonaneSolved: ...
+
+    # By df-pn, whose leaves are searches of at most `budget` positions.
+    def prove(
+        self, position: Sequence[int], threads: int, budget: int, seconds: float, stop: StopFlag
+    ) -> KonaneSolved: ...
+
+    # All that `prove` needs to go on where it stopped.
+    def proofs(self) -> bytes: ...
+    def restore(self, proofs: bytes) -> None: ...
 
 # A checksum of 64 bits that any change of one byte changes.
 def checksum(content: Buffer) -> int: ...
@@ -187,3 +219,29 @@ class AvancoSolver:
     def wins(self, position: Sequence[int], tell: Callable[[int], object]) -> bool: ...
     @property
     def nodes(self) -> int: ...
+
+class RastrosSolver:
+    """Positions of games that go on, under the championship rules on any board."""
+
+    def __init__(self, options: Sequence[int], mebibytes: int) -> None: ...
+    @property
+    def nodes(self) -> int: ...
+
+    # For the player to move: 0 unknown, 1 a win, 2 a loss; without search, and with. Limits of 0 are none.
+    def known(self, position: Sequence[int]) -> int: ...
+    def value(self, position: Sequence[int], nodes: int, seconds: float, stop: StopFlag) -> int: ...
+
+    # A move that wins, if one is known without search; else no cell of the board.
+    def winning_move(self, position: Sequence[int]) -> int: ...
+
+    # What cost most, at most so many states of 16 bytes; and into another table.
+    def costly(self, most: int) -> bytes: ...
+    def remember(self, entries: bytes) -> None: ...
+
+    # The positions so many plies later, those alike once, and their values as bits (1: the player to move wins).
+    def positions_after(self, start: Sequence[int], plies: int) -> list[tuple[int, ...]]: ...
+    def learn_opening(self, start: Sequence[int], plies: int, wins: bytes) -> None: ...
+
+    # A proof of a position that is won, as solve/rastros_proof.py reads it.
+    def proof(self, start: Sequence[int], stop: StopFlag) -> bytes: ...
+    def learn_proof(self, start: Sequence[int], proof: bytes) -> None: ...

@@ -25,7 +25,7 @@ from tabuleiro.search import AlphaBetaEngine, Limit
 from tabuleiro.search.levels import STRONGEST
 
 #: Random plies of an opening, where four would be too many or too few.
-OPENING_PLIES = {"semaforo": 2, "hex": 2}
+OPENING_PLIES = {"semaforo": 1, "rastros": 1, "hex": 2}
 #: An opening is even enough when the chances of the player to move are as near to a half as this.
 EVEN = 0.15
 #: So many openings are looked at before the most even of them is taken.

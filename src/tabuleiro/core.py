@@ -267,6 +267,17 @@ class Piece:
 
 
 @dataclass(frozen=True)
+class SetupField:
+    """A part of a position string besides the board, for whoever sets a position up."""
+
+    label: Text
+    #: What it may be, and what that means; none where it is two numbers, as `0-0`.
+    choices: Mapping[str, Text]
+    #: What the two numbers are.
+    pair: tuple[Text, Text] | None = None
+
+
+@dataclass(frozen=True)
 class Symmetry:
     """A permutation of the cells under which the rules look the same, perhaps with the players exchanged."""
 
@@ -517,6 +528,44 @@ class Position(ABC):
         """Whether a game under these options can end in a draw."""
         return False
 
+    # -- setting a position up by hand --------------------------------------------------------------------------------
+
+    @classmethod
+    def setup_start(cls, options: Any = None) -> Self:
+        """The position with which setting up begins, one that has every field."""
+        return cls.start(options)
+
+    @classmethod
+    def setup_pieces(cls) -> tuple[Piece, ...]:
+        """What may stand on a cell, if it is more than stands there at the start; one piece of kind `seeds` where cells
+        hold numbers."""
+        return tuple(dict.fromkeys(cls.setup_start().pieces().values()))
+
+    @classmethod
+    def setup_fields(cls, options: Any = None) -> tuple[SetupField, ...]:
+        """What is to be settled besides the board. Games whose strings say more than who moves define it."""
+        start = cls.setup_start(options)
+        fields = str(start).split()[-1], str(dataclasses.replace(start, turn=start.turn.other)).split()[-1]
+        return (cls._who_moves(start, dict(zip(fields, (start.turn, start.turn.other), strict=True))),)
+
+    @staticmethod
+    def _who_moves(start: "Position", written: Mapping[str, Player]) -> SetupField:
+        names = {}
+        for text, player in written.items():
+            colour = start.colour(player)
+            names[text] = COLOURS.get(colour or "", Text(f"Jogador {player}", f"Player {player}"))
+        return SetupField(WHO_MOVES, names)
+
+    def setup_values(self) -> tuple[str, ...]:
+        """The fields as they are here, in the order of `setup_fields`."""
+        return tuple(str(self).split()[1:])
+
+    @classmethod
+    def set_up(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
+        """The position with these symbols on its cells and these fields, if it is one."""
+        board = write_ranks(cls.setup_start(options).geometry, cells)
+        return cls.from_str(" ".join((board, *values)), options)
+
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The symmetries that hold in this position, the identity left out."""
         return ()
@@ -711,6 +760,10 @@ class BoardPosition(Position):
 
     def pieces(self) -> dict[Cell, Piece]:
         return {cell: self.piece_kinds[symbol] for cell, symbol in enumerate(self.board) if symbol != EMPTY}
+
+    @classmethod
+    def setup_pieces(cls) -> tuple[Piece, ...]:
+        return tuple(cls.piece_kinds.values())
 
 
 WHITE, BLACK = "w", "b"

@@ -5,30 +5,44 @@ Like every drawing here it looks only at the contract and knows no rules: a new 
 
 from collections.abc import Callable, Iterable
 from math import dist, floor, sqrt
+from typing import NamedTuple
 
 from tabuleiro.core import COLOURS, Piece, Player, Position, TabuleiroError
 from tabuleiro.geometry import Cell, Geometry, Point
 from tabuleiro.language import Language, Text
 
+
+class Sort(NamedTuple):
+    """How one sort of piece is shown and named."""
+
+    sign: str
+    several: Text
+    one: Text
+
+
 #: What terminals show for a kind of piece and its colour, and what people call them. The shapes differ, not only
 #: the colours. Other pieces show their symbol and go by their colour.
-PIECES: dict[tuple[str, str], tuple[str, Text]] = {
-    ("man", "white"): ("○", COLOURS["white"]),
-    ("man", "black"): ("■", COLOURS["black"]),
-    ("stone", "white"): ("○", COLOURS["white"]),
-    ("stone", "black"): ("●", COLOURS["black"]),
-    ("marble", "white"): ("○", COLOURS["white"]),
-    ("marble", "black"): ("●", COLOURS["black"]),
-    ("marker", "white"): ("◎", Text("Peça branca", "White piece")),
-    ("block", "black"): ("■", Text("Casas ocupadas", "Blocked cells")),
-    ("light", "green"): ("●", Text("Verdes", "Green")),
-    ("light", "yellow"): ("▲", Text("Amarelas", "Yellow")),
-    ("light", "red"): ("■", Text("Vermelhas", "Red")),
-    ("king", "south"): ("♔", Text("Rei do Sul", "South's king")),
-    ("warrior", "south"): ("△", Text("Guerreiros do Sul", "South's warriors")),
-    ("king", "north"): ("♚", Text("Rei do Norte", "North's king")),
-    ("warrior", "north"): ("▼", Text("Guerreiros do Norte", "North's warriors")),
-    ("seeds", ""): ("", Text("Sementes", "Seeds")),
+PIECES: dict[tuple[str, str], Sort] = {
+    ("man", "white"): Sort("○", COLOURS["white"], Text("peça branca", "white piece")),
+    ("man", "black"): Sort("■", COLOURS["black"], Text("peça negra", "black piece")),
+    ("stone", "white"): Sort("○", COLOURS["white"], Text("peça branca", "white stone")),
+    ("stone", "black"): Sort("●", COLOURS["black"], Text("peça negra", "black stone")),
+    ("marble", "white"): Sort("○", COLOURS["white"], Text("berlinde branco", "white marble")),
+    ("marble", "black"): Sort("●", COLOURS["black"], Text("berlinde negro", "black marble")),
+    ("marker", "white"): Sort("◎", Text("Peça branca", "White piece"), Text("peça branca", "white piece")),
+    ("block", "black"): Sort("■", Text("Casas ocupadas", "Blocked cells"), Text("casa ocupada", "blocked cell")),
+    ("light", "green"): Sort("●", Text("Verdes", "Green"), Text("peça verde", "green light")),
+    ("light", "yellow"): Sort("▲", Text("Amarelas", "Yellow"), Text("peça amarela", "yellow light")),
+    ("light", "red"): Sort("■", Text("Vermelhas", "Red"), Text("peça vermelha", "red light")),
+    ("king", "south"): Sort("♔", Text("Rei do Sul", "South's king"), Text("rei do Sul", "South's king")),
+    ("warrior", "south"): Sort(
+        "△", Text("Guerreiros do Sul", "South's warriors"), Text("guerreiro do Sul", "South's warrior")
+    ),
+    ("king", "north"): Sort("♚", Text("Rei do Norte", "North's king"), Text("rei do Norte", "North's king")),
+    ("warrior", "north"): Sort(
+        "▼", Text("Guerreiros do Norte", "North's warriors"), Text("guerreiro do Norte", "North's warrior")
+    ),
+    ("seeds", ""): Sort("", Text("Sementes", "Seeds"), Text("semente", "seed")),
 }
 
 #: A symbol that ends with this mark belongs to a piece that has not moved yet.
@@ -124,7 +138,7 @@ def _player_name(position: Position, player: Player, language: Language) -> str:
 def _sort_name(sort: tuple[str, str], language: Language) -> str:
     kind, colour = sort
     if sort in PIECES:
-        return PIECES[sort][1].to(language)
+        return PIECES[sort].several.to(language)
     return COLOURS[colour].to(language) if colour in COLOURS else f"{kind} {colour}".strip()
 
 
@@ -135,7 +149,7 @@ def _in_order(sorts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 def _legend(position: Position, language: Language) -> list[str]:
     sorts = _in_order({(piece.kind, piece.colour) for piece in position.pieces().values()})
-    known = [f"{PIECES[sort][0]} {_sort_name(sort, language)}" for sort in sorts if PIECES.get(sort, ("",))[0]]
+    known = [f"{PIECES[sort].sign} {_sort_name(sort, language)}" for sort in sorts if PIECES.get(sort, ("",))[0]]
     return (
         ["", "   ".join(known + _sides(position.geometry, False, language))] if known or position.geometry.edges else []
     )

@@ -1,7 +1,6 @@
 """Every page: both languages, accessible, nothing wider than the screen; and a ninth game without a line of client."""
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
@@ -12,7 +11,7 @@ from playwright.sync_api import expect
 from browser.site import AXE, ROOT, Site, Visitor, choose
 from tabuleiro.games import GAMES
 
-PAGES = ["/", "/play/abalone", "/rules", "/rules/ouri", "/mine", "/no/such/page"]
+PAGES = ["/", "/play/abalone", "/rules", "/rules/ouri", "/mine", "/analysis", "/bots", "/no/such/page"]
 
 
 def violations(visitor: Visitor) -> list[str]:
@@ -135,24 +134,6 @@ def test_the_first_page_is_light_and_still(ana: Visitor) -> None:
     assert ana.page.evaluate("window.shift") < 0.02
 
 
-def test_level_1_answers_at_once(ana: Visitor) -> None:
-    ana.begin("avanco", {"kind": "engine", "level": 1})
-    times = []
-    for number in range(5):
-        state = ana.wait_for_turn()
-        if state["status"] == "over":
-            break
-        move = choose(state, number)
-        *first, last = move["clicks"]
-        for cell in first:
-            ana.cell(cell).click()
-        began = time.monotonic()
-        ana.cell(last).click()
-        ana.wait_for_moves(len(state["history"]) + 2)
-        times.append(time.monotonic() - began)
-    assert min(times) <= 0.3, times
-
-
 @pytest.fixture
 def site_with_ninth_game(tmp_path: Path) -> Iterator[Site]:
     """The recipe of CONTRIBUTING, done: one file and one line."""
@@ -180,3 +161,7 @@ def test_a_ninth_game_is_played_like_the_others(visit: Callable[..., Visitor], s
     expect(ana.page.locator(".end")).to_be_visible()
     ana.go("/rules/tictactoe")
     expect(ana.page.locator("h1")).to_have_text("Tic-tac-toe")
+    # One in the middle of a line of two: whoever begins wins.
+    ana.go("/analysis#game=tictactoe&moves=b2+a1+b1+a3")
+    ana.page.get_by_role("button", name="To the end").click()
+    expect(ana.page.locator(".verdict")).to_contain_text("Perfect play: Player 1 wins in 1", timeout=30_000)

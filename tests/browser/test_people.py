@@ -141,3 +141,28 @@ def test_my_games(ana: Visitor) -> None:
     ana.page.get_by_role("link", name="Partidas").click()
     ana.page.get_by_role("link", name="Hex contra Rebento").click()
     expect(ana.board).to_be_visible()
+
+
+def test_a_game_is_erased(ana: Visitor) -> None:
+    identity = ana.begin("hex", {"kind": "local"})
+    ana.go("/mine")
+    ana.page.get_by_role("button", name="Apagar").click()
+    ana.page.get_by_role("button", name="Não, fica").click()
+    ana.page.get_by_role("button", name="Apagar").click()
+    ana.page.get_by_role("alertdialog").get_by_role("button", name="Apagar").click()
+    expect(ana.page.get_by_text("Ainda não jogaste nenhuma partida")).to_be_visible()
+    assert ana.context.request.get(f"/api/plays/{identity}").status == 404
+
+
+@pytest.mark.parametrize(("locale", "make", "revoke"), [("pt-PT", "Fazer", "Anular"), ("en-US", "Make", "Revoke")])
+def test_a_token_for_a_bot(visit: Callable[..., Visitor], locale: str, make: str, revoke: str) -> None:
+    owner = visit(locale=locale)
+    owner.go("/bots")
+    owner.page.get_by_role("textbox").fill("Robô")
+    owner.page.get_by_role("button", name=make).click()
+    token = owner.page.locator("code").inner_text()
+    bearer = {"Authorization": f"Bearer {token}"}
+    assert owner.context.request.get("/api/me", headers=bearer).json() == {"nickname": "Robô"}
+    owner.page.get_by_role("button", name=revoke).click()
+    expect(owner.page.get_by_role("button", name=revoke)).to_have_count(0)
+    assert owner.context.request.get("/api/me", headers=bearer).status == 401

@@ -1,5 +1,6 @@
 """The arithmetic of matches, and pairs as they are played."""
 
+import json
 import random
 from pathlib import Path
 
@@ -17,10 +18,12 @@ from tabuleiro.arena import (
     tally_of,
 )
 from tabuleiro.core import TabuleiroError
-from tabuleiro.engine.players import parse_player
-from tabuleiro.games import GAMES
+from tabuleiro.engine.players import Player, PlayerError, parse_player
+from tabuleiro.games import GAMES, get
 from tabuleiro.match import Tally, Verdict, elo_of, score_of
-from tabuleiro.record import read_games
+from tabuleiro.record import Game, read_games
+from tabuleiro.search import Limit
+from tabuleiro.search.native import Weights
 
 
 def test_elo_and_score_are_inverse() -> None:
@@ -138,3 +141,20 @@ def test_player_names() -> None:
 def test_names_that_nobody_has(text: str) -> None:
     with pytest.raises(TabuleiroError):
         parse_player(text)
+
+
+def test_weights_can_be_tried_in_a_match(tmp_path: Path) -> None:
+    start = get("avanco").start()
+    path = tmp_path / "weights.json"
+    for text in ("", "[]", '{"scale": 1}', '{"scale": 1, "features": {"turn": 3}}'):
+        path.write_text(text)
+        with pytest.raises(PlayerError):
+            Player(parse_player(f"alphabeta:weights={path}"), start, Limit(depth=1))
+    with pytest.raises(PlayerError):
+        Player(parse_player("alphabeta:weights=nowhere.json"), start, Limit(depth=1))
+    # Who values nothing but being on the edge goes there.
+    features = dict.fromkeys(Weights.of("avanco").features, (0, 0)) | {"edge": (9, 9)}
+    path.write_text(json.dumps({"scale": 100, "features": features}))
+    player = Player(parse_player(f"alphabeta:weights={path},depth=1"), start, Limit())
+    move, _ = player.choose(Game(start))
+    assert start.move_str(move)[-2] in "ag"

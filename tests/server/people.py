@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import IO, Any, Self, TypeVar
 
 import httpx
 import uvicorn
@@ -73,12 +73,13 @@ class LocalServer:
 class ProcessServer:
     """The server as people start it, to be stopped gently or killed."""
 
-    def __init__(self, *arguments: str, port: int | None = None) -> None:
+    def __init__(self, *arguments: str, port: int | None = None, log: IO[bytes] | None = None) -> None:
+        """`log`: a file that its log is added to; else the log waits in `process.stderr`, where little of it fits."""
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         command = [sys.executable, "-m", "tabuleiro", "serve", "--port", str(self.port), *arguments]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONUTF8": "1"}
+            command, stdout=subprocess.PIPE, stderr=log or subprocess.PIPE, env={**os.environ, "PYTHONUTF8": "1"}
         )
 
     def __enter__(self) -> Self:
@@ -86,7 +87,7 @@ class ProcessServer:
             try:
                 return httpx.get(f"{self.address}/healthz").status_code == 200
             except httpx.TransportError:
-                assert self.process.poll() is None, self.process.communicate()[1].decode()
+                assert self.process.poll() is None, self.process.communicate()[1]
                 return False
 
         wait_for(up, 30)

@@ -11,6 +11,7 @@ import pytest
 from tabuleiro import GAMES, Game
 from tabuleiro.record import random_game
 from tabuleiro.server.engines import EngineError, Engines, move_for
+from tabuleiro.server.errors import RefusedError
 
 
 def with_engines(work: Callable[[Engines], Awaitable[None]]) -> None:
@@ -67,41 +68,38 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 
 def test_a_worker_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabuleiro.server.engines.GRACE", 0.2)
-
     async def work(engines: Engines) -> None:
         await engines.choose("hex", {}, None, (), 1)
+        monkeypatch.setattr("tabuleiro.server.engines.GRACE", 0.2)
         (worker,) = engines._all
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGSTOP)
-        begun = time.monotonic()
         with pytest.raises(EngineError):
-            await engines.choose("hex", {}, None, (), 1, seconds=0.1)
-        assert time.monotonic() - begun < 2
+            await asyncio.wait_for(engines.choose("hex", {}, None, (), 1, seconds=0.1), 30)
         monkeypatch.undo()
         assert await engines.choose("hex", {}, None, (), 1)
 
     with_engines(work)
 
 
-def test_an_answer_nobody_waits_for_is_given_up() -> None:
+def test_an_answer_nobody_waits_for_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabuleiro.server.engines.THINKING", 600.0)
+
     async def work(engines: Engines) -> None:
         await engines.choose("guerreiros", {}, None, (), 1)
-        asking = asyncio.create_task(engines.choose("abalone", {}, None, (), 10))
+        asking = asyncio.create_task(engines.choose("abalone", {}, None, (), 10, seconds=600))
         await asyncio.sleep(0.02)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
-        begun = time.monotonic()
-        assert await engines.choose("hex", {}, None, (), 1)
-        assert time.monotonic() - begun < 1
+        assert await asyncio.wait_for(engines.choose("hex", {}, None, (), 1), 60)
 
     with_engines(work)
 
 
 def test_a_question_that_makes_no_sense_is_refused_and_the_worker_stays() -> None:
     async def work(engines: Engines) -> None:
-        with pytest.raises(EngineError):
+        with pytest.raises(RefusedError):
             await engines.choose("xadrez", {}, None, (), 1)
         assert await engines.choose("hex", {}, None, (), 1)
 

@@ -24,3 +24,12 @@ def test_the_ninth_game_is_played_over_the_network(tictactoe: type[Position], an
         assert his.play["view"]["outcome"]["winner"] == 1
     record = ana.web.get(f"/api/plays/{play_id}/record").text
     assert record.startswith('[Game "tictactoe"]') and record.rstrip().endswith("1-0")
+
+
+def test_positions_of_the_ninth_game_are_set_up(tictactoe: type[Position], ana: Person) -> None:
+    setup = ana.post("/api/setups", {"game": "tictactoe"})
+    assert [piece["symbol"] for piece in setup["pieces"]] == ["X", "O"] and len(setup["fields"]) == 1
+    body = {"game": "tictactoe", "cells": ["X", *["."] * 8], "values": ["2"]}
+    view = ana.post("/api/setups/position", body)["view"]
+    assert view["turn"] == 2 and len(view["pieces"]) == 1
+    assert tictactoe.from_str(view["position"])

@@ -1,6 +1,8 @@
 """What may happen in a play, without server, database or clock on the wall."""
 
+import gc
 import random
+import weakref
 
 import pytest
 
@@ -8,7 +10,7 @@ from tabuleiro import GAMES
 from tabuleiro.core import Player
 from tabuleiro.server.clock import Clock, ClockRule, Pause, passed
 from tabuleiro.server.errors import RefusedError
-from tabuleiro.server.plays import Decision, Event, Play, Seat, Setup
+from tabuleiro.server.plays import Decision, Event, Play, Seat, Setup, move_texts
 
 ANA, RUI = 1, 2
 
@@ -156,3 +158,19 @@ def test_clock_for_each_move() -> None:
 
 def test_a_new_clock_shows_what_was_agreed() -> None:
     assert Clock.new(ClockRule("fischer", 300, 5)).left == (300, 300)
+
+
+def test_a_play_that_is_let_go_leaves_no_garbage() -> None:
+    play = Play("p", Setup("abalone", {}, None, None, (Seat("guest", 1), Seat("guest", 1))), 0.0)
+    for _ in range(5):
+        text = play.last.position.move_str(play.last.position.legal_moves()[0])
+        play.apply(play.event(play.decide_move(1, len(play.history), text), 1.0, []))
+    middle = weakref.ref(play.last.parent.position)  # type: ignore[union-attr]
+    gc.disable()
+    try:
+        play.let_go()
+        del play
+        move_texts.cache_clear()
+        assert middle() is None
+    finally:
+        gc.enable()

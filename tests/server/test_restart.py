@@ -1,13 +1,12 @@
 """Servers that stop, gently or not: nothing that was acknowledged is lost, and every game goes on."""
 
-import random
-import threading
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosed
 
-from server.people import LocalServer, Person, ProcessServer, Table, free_port
+from server.people import LocalServer, Person, ProcessServer, free_port
 from tabuleiro.server.settings import Settings, sqlite_url
 
 
@@ -44,56 +43,13 @@ def test_a_computer_player_whose_turn_it_was_moves_after_a_restart(
         table.until_play(lambda play: len(play["history"]) == 2)
 
 
-class Player(threading.Thread):
-    """Somebody who plays at one screen as fast as the server lets them, and remembers what was acknowledged."""
-
-    def __init__(self, ana: Person, play_id: str) -> None:
-        super().__init__()
-        self.ana = ana
-        self.play_id = play_id
-        self.acknowledged: list[str] = []
-
-    def run(self) -> None:
-        chance = random.Random(self.play_id)
-        try:
-            with self.ana.watch(self.play_id) as table:
-                while table.play["status"] == "playing":
-                    self.play_one(table, chance)
-        except (ConnectionClosed, OSError, TimeoutError):
-            return
-
-    def play_one(self, table: Table, chance: random.Random) -> None:
-        move = chance.choice(table.moves())
-        if table.move(move)["type"] == "ack":
-            self.acknowledged.append(move)
-
-
-def test_kill_9_loses_no_acknowledged_move(tmp_path: Path) -> None:
-    port = free_port()
-    chance = random.Random()
-    plays: list[str] = []
-    told: dict[str, list[str]] = {}
-    ana: Person | None = None
-    for _ in range(3):
-        with ProcessServer("--data", str(tmp_path), port=port) as server:
-            ana = ana or Person(server.address)
-            if not plays:
-                plays = [ana.create("hex", {"kind": "local"}) for _ in range(5)]
-            for play_id, moves in told.items():
-                stored = [entry["text"] for entry in ana.get(f"/api/plays/{play_id}")["history"]]
-                assert stored[: len(moves)] == moves, "an acknowledged move is missing"
-                # One more may have been stored whose acknowledgement was under way.
-                assert len(stored) <= len(moves) + 1
-                told[play_id] = stored
-            players = [Player(ana, play_id) for play_id in plays]
-            for player in players:
-                player.start()
-            threading.Event().wait(0.5 + chance.random() / 2)
-            server.process.kill()
-            for player in players:
-                player.join()
-                told[player.play_id] = [*told.get(player.play_id, []), *player.acknowledged]
-    assert all(len(moves) > 1 for moves in told.values()), "they did play"
+def test_kill_9_loses_nothing_acknowledged() -> None:
+    script = Path(__file__).parents[2] / "bench" / "crash.py"
+    done = subprocess.run(
+        [sys.executable, script, "--kills", "3", "--games", "8", "--pace", "0.05"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "nothing acknowledged is missing" in done.stdout and "3 kills" in done.stdout
 
 
 def test_a_server_told_to_stop_stops(tmp_path: Path) -> None:

@@ -19,7 +19,9 @@ from tabuleiro.cli import (
     rules,
     serve,
     show,
+    solve,
     tables,
+    token,
 )
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both
@@ -33,8 +35,8 @@ app = typer.Typer(
 records = typer.Typer(
     cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
 )
-
 tabled = typer.Typer(cls=Group, help=tables.HELP)
+tokens = typer.Typer(cls=Group, help=token.HELP)
 
 
 @app.callback()
@@ -61,6 +63,7 @@ app.command(cls=Command, help=moves.HELP)(moves.moves)
 app.command(cls=Command, help=play.HELP)(play.play)
 app.command(cls=Command, help=perft.HELP)(perft.perft)
 app.command(cls=Command, help=analyse.HELP)(analyse.analyse)
+app.command(cls=Command, help=solve.HELP)(solve.solve)
 app.command(cls=Command, help=engine.HELP)(engine.engine)
 app.command(cls=Command, help=match.HELP)(match.match)
 app.command(cls=Command, help=rate.HELP)(rate.rate)
@@ -75,6 +78,10 @@ app.add_typer(tabled, name="tables")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
 app.command(cls=Command, help=backup.HELP)(backup.backup)
+tokens.command("make", cls=Command, help=token.MAKE_HELP)(token.make)
+tokens.command("list", cls=Command, help=token.LIST_HELP)(token.list_all)
+tokens.command("revoke", cls=Command, help=token.REVOKE_HELP)(token.revoke)
+app.add_typer(tokens, name="token")
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabuleiro.record import Game
 
 
-def _complete_game(incomplete: str) -> list[str]:
+def complete_game(incomplete: str) -> list[str]:
     return [name for name in GAMES if name.startswith(incomplete)]
 
 
@@ -29,7 +29,7 @@ GameArgument = Annotated[
     typer.Argument(
         metavar="GAME",
         help=both("O jogo, como em «tabuleiro games».", "The game, as in “tabuleiro games”."),
-        autocompletion=_complete_game,
+        autocompletion=complete_game,
         show_default=False,
     ),
 ]

@@ -1,13 +1,13 @@
 """`tabuleiro bench`: how fast the rules are, in CPU time of one thread; with `--peers`, beside other programs.
 
 With `--search`, the signature of the search: how many nodes it visits in fixed positions to fixed depths. A change of
-the code that leaves it as it was did not change what the search does.
+the code that leaves it as it was did not change what the search does. With `--speed` as well, how many nodes a second.
 """
 
 import platform
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import thread_time
@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabuleiro.cli.arguments import JsonOption, file_path, find_game, naming
+from tabuleiro.cli.frame import UsageError
 from tabuleiro.cli.speech import both, print_json, print_rich, tr
 from tabuleiro.core import Position, TabuleiroError
 from tabuleiro.games import GAMES, get
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
+    from rich.console import Group
     from rich.table import Table
 
 HELP = both(
@@ -31,6 +33,9 @@ HELP = both(
 
 #: Random play with the Python rules alone looks at no history, and can wander for ever in some games.
 LONGEST_GAME = 500
+
+#: The simulations of each tree that is measured.
+SIMULATIONS = 3_000
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,16 @@ def bench(
             ),
         ),
     ] = False,
+    speed: Annotated[
+        bool,
+        typer.Option(
+            "--speed",
+            help=both(
+                "Com --search: nós por segundo, com um fio de execução e com dois.",
+                "With --search: nodes a second, with one thread and with two.",
+            ),
+        ),
+    ] = False,
     positions: Annotated[
         str,
         typer.Option(
@@ -97,8 +112,15 @@ def bench(
     json: JsonOption = False,
 ) -> None:
     chosen = [find_game(name) for name in game] if game else list(GAMES.values())
+    if speed and not search:
+        raise UsageError(Text("--speed vai com --search", "--speed goes with --search"))
     if search:
-        nodes = {kind.id: signature(kind, file_path(positions) / f"{kind.id}.txt") for kind in chosen}
+        files = {kind: file_path(positions) / f"{kind.id}.txt" for kind in chosen}
+        if speed:
+            rates = {kind.id: asdict(search_speed(kind, path, seconds)) for kind, path in files.items()}
+            _show({"games": rates}, json, _search_table)
+            return
+        nodes = {kind.id: signature(kind, path) for kind, path in files.items()}
         if json:
             print_json(nodes)
         else:
@@ -107,7 +129,7 @@ def bench(
     if peers:
         from tabuleiro.cli.peers import compare
 
-        _show(compare({kind.id for kind in chosen}, seconds), json, _peer_table)
+        _show(compare({kind.id for kind in chosen}, seconds), json, _peer_tables)
         return
     speeds = {kind.id: asdict(measure(kind.start(), seconds)) for kind in chosen}
     if not game or "ouri" in game:
@@ -116,7 +138,7 @@ def bench(
     _show({"python": platform.python_version(), "machine": platform.machine(), "games": speeds}, json, _speed_table)
 
 
-def _show(measured: dict[str, Any], json: bool, table: "Callable[[dict[str, Any]], Table]") -> None:
+def _show(measured: dict[str, Any], json: bool, table: "Callable[[dict[str, Any]], Table | Group]") -> None:
     if json:
         print_json(measured)
     else:
@@ -154,30 +176,55 @@ def _short(rate: float) -> str:
     return f"{rate:.3g}"
 
 
-def _peer_table(measured: dict[str, Any]) -> "Table":
-    table = _new_table(
-        tr("jogo", "game"),
-        tr("partidas/s", "games/s"),
+def _peer_tables(measured: dict[str, Any]) -> "Group":
+    from rich.console import Group
+
+    loop, native, ratio = (
         tr("OpenSpiel, ciclo em Python", "OpenSpiel, Python loop"),
-        tr("razão", "ratio"),
         tr("OpenSpiel, em C++", "OpenSpiel, in C++"),
         tr("razão", "ratio"),
     )
+    games = _new_table(tr("jogo", "game"), tr("partidas/s", "games/s"), loop, ratio, native, ratio)
+    trees = _new_table(tr("jogo", "game"), tr("simulações da árvore/s", "tree simulations/s"), native, ratio)
     for name, row in measured["games"].items():
-        loop, rollouts = row["peer_python_loop"], row["peer_rollouts"]
-        ours = row["ours"]
-        table.add_row(
-            name, _short(ours), _short(loop), f"{ours / loop:.1f}", _short(rollouts), f"{ours / rollouts:.1f}"
-        )
+        games.add_row(name, *_beside(row, "ours", "peer_python_loop", "peer_rollouts"))
+        trees.add_row(name, *_beside(row, "our_tree", "peer_tree"))
+    return Group(games, trees)
+
+
+def _beside(row: dict[str, float], ours: str, *peers: str) -> Iterator[str]:
+    """Our rate, and for each peer his and by how much ours is greater."""
+    yield _short(row[ours])
+    for peer in peers:
+        yield _short(row[peer])
+        yield f"{row[ours] / row[peer]:.1f}"
+
+
+def _search_table(measured: dict[str, Any]) -> "Table":
+    table = _new_table(
+        tr("jogo", "game"), tr("nós/s, um fio", "nodes/s, one thread"), tr("dois", "two"), tr("razão", "ratio")
+    )
+    for name, speed in measured["games"].items():
+        one, two = speed["one_thread"], speed["two_threads"]
+        table.add_row(name, _short(one), _short(two), f"{two / one:.2f}")
     return table
 
 
 def signature(game: type[Position], path: Path) -> int:
-    """The nodes of searching each position of a file, a depth and a position a line, with one thread."""
+    """The nodes of searching each position of a file to its depth, with one thread."""
     from tabuleiro.search import AlphaBetaEngine, Limit
 
     engine = AlphaBetaEngine(table=16)
     nodes = 0
+    for depth, position in _searched(game, path):
+        engine.forget()
+        nodes += engine.analyse(position, Limit(depth=depth)).nodes
+    return nodes
+
+
+def _searched(game: type[Position], path: Path) -> list[tuple[int, Position]]:
+    """The positions of a file, a depth and a position a line."""
+    found = []
     with naming(str(path)):
         for line in path.read_text("utf-8").splitlines():
             depth, _, position = line.partition(" ")
@@ -185,9 +232,32 @@ def signature(game: type[Position], path: Path) -> int:
                 raise TabuleiroError(
                     Text("cada linha é uma profundidade e uma posição", "each line is a depth and a position")
                 )
+            found.append((int(depth), game.from_str(position)))
+    return found
+
+
+@dataclass(frozen=True)
+class SearchSpeed:
+    """Nodes of alpha-beta a second, as the clock on the wall has it."""
+
+    one_thread: float
+    two_threads: float
+
+
+def search_speed(game: type[Position], path: Path, seconds: float) -> SearchSpeed:
+    """Each position of a file is searched by one thread and by two in turn; what is proven early ends early."""
+    from tabuleiro.search import AlphaBetaEngine, Limit
+
+    engines = [AlphaBetaEngine(threads=threads) for threads in (1, 2)]
+    nodes, passed = [0, 0], [0.0, 0.0]
+    positions = _searched(game, path)
+    for _, position in positions:
+        for number, engine in enumerate(engines):
             engine.forget()
-            nodes += engine.analyse(game.from_str(position), Limit(depth=int(depth))).nodes
-    return nodes
+            found = engine.analyse(position, Limit(seconds=seconds / len(positions)))
+            nodes[number] += found.nodes
+            passed[number] += found.seconds
+    return SearchSpeed(nodes[0] / passed[0], nodes[1] / passed[1])
 
 
 def measure(start: Position, seconds: float) -> Speed:
@@ -218,6 +288,19 @@ def native_games_per_second(start: Position, seconds: float) -> tuple[float, flo
         if passed >= seconds / 2:
             return games / passed, sum(played.lengths) / passed
         games *= max(2, min(16, int(seconds / max(passed, 1e-6))))
+
+
+def simulations_per_second(start: Position, seconds: float) -> float:
+    """Simulations of the textbook's tree search, with random games to the end, in trees of some thousand nodes."""
+    from tabuleiro.search import Limit, MctsEngine
+    from tabuleiro.search.mcts import PLAIN
+
+    engine = MctsEngine(style=PLAIN, knowledge=False)
+    simulations, began = 0, thread_time()
+    while (passed := thread_time() - began) < seconds:
+        engine.forget()
+        simulations += engine.analyse(start, Limit(nodes=SIMULATIONS)).nodes
+    return simulations / passed
 
 
 def _leaves_per_second(start: Position, seconds: float, *, bulk: bool) -> float:

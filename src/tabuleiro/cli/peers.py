@@ -1,7 +1,7 @@
 """Other programs at the same work, in the same run: OpenSpiel's breakthrough, hex and oware.
 
 OpenSpiel lives in an environment of its own in the user's cache folder, made at first use. It is measured in the two
-ways it offers: a loop in Python over its positions, and its own rollouts in C++.
+ways it offers: a loop in Python over its positions, and its own rollouts in C++; and at tree search in C++.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tabuleiro.cli.bench import native_games_per_second
+from tabuleiro.cli.bench import SIMULATIONS, native_games_per_second, simulations_per_second
 from tabuleiro.cli.speech import tr
 from tabuleiro.core import Position, TabuleiroError
 from tabuleiro.games import get
@@ -27,12 +27,13 @@ SAME_GAME = {
 }
 ROUNDS = 3
 
-#: Runs in the other environment, which has no Tabuleiro: random games/s in CPU time, by both of its ways.
+#: Runs in the other environment, which has no Tabuleiro: random games/s in CPU time, by both of its ways, and
+#: simulations/s of its tree search with one random game each.
 PEER_PROGRAM = """
 import json, random, sys, time
 import pyspiel
 
-game, seconds = pyspiel.load_game(sys.argv[1]), float(sys.argv[2])
+game, seconds, simulations = pyspiel.load_game(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
 
 def rate(play, batch):
     games, began = 0, time.thread_time()
@@ -50,12 +51,17 @@ def loop():
 batch = 100
 search = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(batch, 1), 1.0, 1, 100, False, 1, False)
 start = game.new_initial_state()
-print(json.dumps({"loop": rate(loop, 1), "rollouts": rate(lambda: search.step(start), batch)}))
+tree = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 1.4, simulations, 1000, True, 1, False)
+print(json.dumps({
+    "loop": rate(loop, 1),
+    "rollouts": rate(lambda: search.step(start), batch),
+    "tree": rate(lambda: tree.step(start), simulations),
+}))
 """
 
 
 def compare(chosen: Set[str], seconds: float) -> dict[str, Any]:
-    """Random games/s, ours and the peer's by turns, the median of each over the rounds."""
+    """Random games/s and simulations/s, ours and the peer's by turns, the median of each over the rounds."""
     games = {name: SAME_GAME[name] for name in SAME_GAME if name in chosen}
     if not games:
         known = ", ".join(SAME_GAME)
@@ -65,15 +71,19 @@ def compare(chosen: Set[str], seconds: float) -> dict[str, Any]:
     for name, (pairs, peer) in games.items():
         start: Position = get(name).start(get(name).options_type.parse(pairs))
         ours: list[float] = []
+        trees: list[float] = []
         theirs: list[dict[str, float]] = []
         for _ in range(ROUNDS):
             ours.append(native_games_per_second(start, seconds)[0])
-            theirs.append(json.loads(_run([python, "-c", PEER_PROGRAM, peer, str(seconds)])))
+            trees.append(simulations_per_second(start, seconds))
+            theirs.append(json.loads(_run([python, "-c", PEER_PROGRAM, peer, str(seconds), str(SIMULATIONS)])))
         measured[name] = {
             "peer": peer,
             "ours": median(ours),
             "peer_python_loop": median(their["loop"] for their in theirs),
             "peer_rollouts": median(their["rollouts"] for their in theirs),
+            "our_tree": median(trees),
+            "peer_tree": median(their["tree"] for their in theirs),
         }
     return {"peer": "OpenSpiel", "games": measured}
 

@@ -164,7 +164,7 @@ def _last_move(session: Session) -> str:
 def _legend(session: Session) -> str:
     sorts = {(piece.kind, piece.colour) for piece in session.position.pieces().values()}
     return "   ".join(
-        f"{glyph} {name.to(language())}" for sort, (glyph, name) in PIECES.items() if sort in sorts and glyph
+        f"{piece.sign} {piece.several.to(language())}" for sort, piece in PIECES.items() if sort in sorts and piece.sign
     )
 
 

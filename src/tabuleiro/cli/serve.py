@@ -93,6 +93,7 @@ def serve(
     # Migrate before anything answers, and complain here rather than in a process of its own.
     open_engine(settings.database).dispose()
     settings.to_environment()
+    _allow_many_connections()
     config = uvicorn.Config(
         "tabuleiro.server.app:from_environment",
         factory=True,
@@ -145,6 +146,15 @@ def listen(host: str, port: int) -> socket.socket:
     # Connections inherit it: a short message after another must not wait until the first is confirmed.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
+
+
+def _allow_many_connections() -> None:
+    """Each connection is an open file; systems often allow a thousand unless asked for more."""
+    if sys.platform != "win32":
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _own_address() -> str:

@@ -9,6 +9,7 @@ import re
 import shlex
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tabuleiro.core import Move, Position, TabuleiroError, shorten
 from tabuleiro.engine.client import GtpEngine, ProgramEngine, UciEngine, UgiEngine
@@ -17,13 +18,14 @@ from tabuleiro.record import Game, Node
 from tabuleiro.search import AlphaBetaEngine, Analysis, Engine, Limit, Line, MctsEngine, Score, level_engine
 from tabuleiro.search.base import Flag, Listener
 from tabuleiro.search.levels import LevelEngine, check_level
-from tabuleiro.search.mcts import PLAIN
+from tabuleiro.search.mcts import TEXTBOOK
+from tabuleiro.search.native import Weights
 
 PROGRAMS: dict[str, type[ProgramEngine]] = {"ugi": UgiEngine, "uci": UciEngine, "gtp": GtpEngine}
 #: The settings that each kind takes besides the limits; programs take any other as an option of their own.
 OWN_SETTINGS = {
     "level": (),
-    "alphabeta": ("threads", "table"),
+    "alphabeta": ("threads", "table", "weights"),
     "mcts": ("threads", "memory"),
     "uct": ("threads", "memory"),
     "random": (),
@@ -174,14 +176,19 @@ def _make_engine(name: PlayerName, start: Position) -> Engine:
         return RandomEngine()
     if name.kind == "level":
         return level_engine(start.id, int(name.rest), table=TABLE)
-    numbers = {key: int(_number(name.text, value)) for key, value in name.settings.items() if name.kind not in PROGRAMS}
+    numbers = {
+        key: int(_number(name.text, value))
+        for key, value in name.settings.items()
+        if name.kind not in PROGRAMS and key != "weights"
+    }
     threads = numbers.get("threads", 1)
     if name.kind == "alphabeta":
-        return AlphaBetaEngine(threads=threads, table=numbers.get("table", TABLE))
+        weights = _read_weights(name.settings["weights"]) if "weights" in name.settings else None
+        return AlphaBetaEngine(threads=threads, table=numbers.get("table", TABLE), weights=weights)
     if name.kind == "mcts":
         return MctsEngine(threads=threads, memory=numbers.get("memory", TREE))
     if name.kind == "uct":
-        return MctsEngine(threads=threads, memory=numbers.get("memory", TREE), style=PLAIN, knowledge=False)
+        return MctsEngine(threads=threads, memory=numbers.get("memory", TREE), style=TEXTBOOK, knowledge=False)
     try:
         command = shlex.split(name.rest)
     except ValueError as error:
@@ -191,3 +198,13 @@ def _make_engine(name: PlayerName, start: Position) -> Engine:
             )
         ) from error
     return PROGRAMS[name.kind](command, name.settings)
+
+
+def _read_weights(path: str) -> Weights:
+    """Weights that somebody is trying out."""
+    try:
+        return Weights.parse(Path(path).read_text("utf-8"))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise PlayerError(
+            Text(f"«{shorten(path)}» não é um ficheiro de pesos", f"“{shorten(path)}” is not a file of weights")
+        ) from error

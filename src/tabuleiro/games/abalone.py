@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Self
 
 from tabuleiro.core import (
     BLACK,
+    COLOURS,
     EMPTY,
     WHITE,
     WHO_MOVES,
@@ -25,6 +26,7 @@ from tabuleiro.core import (
     Outcome,
     Piece,
     Player,
+    SetupField,
     Symmetry,
     bits_of,
     board_of,
@@ -131,6 +133,13 @@ class Abalone(BoardPosition):
                 )
             )
         return cls(turn, options, board, (black, white))
+
+    @classmethod
+    def setup_fields(cls, options: Any = None) -> tuple[SetupField, ...]:
+        return (
+            cls._who_moves(cls.start(options), {symbol: player for player, symbol in SYMBOL.items()}),
+            SetupField(Text("berlindes perdidos", "marbles lost"), {}, (COLOURS["black"], COLOURS["white"])),
+        )
 
     def outcome(self) -> Outcome | None:
         for player in Player:

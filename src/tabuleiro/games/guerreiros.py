@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from tabuleiro.core import (
+    COLOURS,
     EMPTY,
     WHO_MOVES,
     HistoryRules,
@@ -24,6 +25,7 @@ from tabuleiro.core import (
     Piece,
     Player,
     Position,
+    SetupField,
     Symmetry,
     cells_of,
     option,
@@ -49,6 +51,10 @@ HOME_ROW = (0, HEIGHT - 1)
 FORWARD = (("n", "ne", "nw"), ("s", "se", "sw"))
 KING, WARRIOR = ("K", "k"), ("W", "w")
 UNMOVED = "'"
+
+
+def _piece(symbol: str) -> Piece:
+    return Piece(symbol, "king" if symbol[0] in KING else "warrior", "north" if symbol[0].islower() else "south")
 
 
 def field(cell: Cell) -> int:
@@ -228,6 +234,32 @@ class Guerreiros(Position):
         position = cls(turn, options, board, rights, arrivals)
         position._check_board()
         return position
+
+    @classmethod
+    def setup_start(cls, options: Any = None) -> Self:
+        chosen = cls.default_options(options)
+        placed = cls.start(replace(chosen, south_king="e", north_king="e", hidden_kings=False))
+        return replace(placed, options=chosen)
+
+    @classmethod
+    def setup_pieces(cls) -> tuple[Piece, ...]:
+        return tuple(_piece(kind + mark) for kind in (*KING, *WARRIOR) for mark in (UNMOVED, ""))
+
+    @classmethod
+    def setup_fields(cls, options: Any = None) -> tuple[SetupField, ...]:
+        meanings = {
+            NONE: Text("nenhum", "none"),
+            USABLE: Text("pode deslocar-se", "may teleport"),
+            USED: Text("já usado", "used"),
+        }
+        sides = COLOURS["south"], COLOURS["north"]
+        fields = [SetupField(WHO_MOVES, dict(zip("SN", sides, strict=True)))]
+        for side in sides:
+            label = Text(f"direito do rei ({side.pt})", f"the king's right ({side.en})")
+            fields.append(SetupField(label, meanings))
+        if cls.default_options(options).cumulative_arrivals:
+            fields.append(SetupField(Text("chegadas", "arrivals"), {}, sides))
+        return tuple(fields)
 
     @staticmethod
     def _read_arrivals(text: str) -> tuple[int, int]:
@@ -533,11 +565,7 @@ class Guerreiros(Position):
     def pieces(self) -> dict[Cell, Piece]:
         if self.rights is None and self.options.hidden_kings:
             return {}
-        return {
-            cell: Piece(piece, "king" if piece[0] in KING else "warrior", "north" if piece[0].islower() else "south")
-            for cell, piece in enumerate(self.board)
-            if piece != EMPTY
-        }
+        return {cell: _piece(symbol) for cell, symbol in enumerate(self.board) if symbol != EMPTY}
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         origin, target = move >> 7, move & 127

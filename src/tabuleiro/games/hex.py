@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 
 from tabuleiro.core import (
     BLACK,
+    COLOURS,
     EMPTY,
     WHITE,
     WHO_MOVES,
@@ -22,6 +23,7 @@ from tabuleiro.core import (
     Outcome,
     Piece,
     Player,
+    SetupField,
     Symmetry,
     bits_of,
     board_of,
@@ -108,6 +110,16 @@ class Hex(BoardPosition):
     def _with_colour(cls, colour: str, options: HexOptions, board: str, swap: str) -> Self:
         begins = colour == options.first[0]
         return cls(Player.ONE if begins != (swap == SWAPPED) else Player.TWO, options, board, swap)
+
+    @classmethod
+    def setup_fields(cls, options: Any = None) -> tuple[SetupField, ...]:
+        meanings = {
+            NO_SWAP: Text("sem troca", "no swap"),
+            MAY_SWAP: Text("quem joga pode trocar de cores", "whoever moves may swap colours"),
+            SWAPPED: Text("as cores já foram trocadas", "colours have been swapped"),
+        }
+        colours = {symbol: COLOURS[cls.piece_kinds[symbol].colour] for symbol in (WHITE, BLACK)}
+        return (SetupField(WHO_MOVES, colours), SetupField(Text("troca", "swap"), meanings))
 
     def _symbol(self, player: Player) -> str:
         first = self.options.first[0]

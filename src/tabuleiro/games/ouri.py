@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from tabuleiro.core import (
+    EMPTY,
     WHO_MOVES,
     HistoryRules,
     InvalidPositionError,
@@ -131,6 +132,19 @@ class Ouri(Position):
                 Text(f"há {total} sementes em vez de {SEEDS}", f"there are {total} seeds instead of {SEEDS}")
             )
         return cls(turn, options, houses, (south, north))
+
+    @classmethod
+    def setup_pieces(cls) -> tuple[Piece, ...]:
+        return (Piece("1", "seeds"),)
+
+    def setup_values(self) -> tuple[str, ...]:
+        return (str(self).split()[-1],)
+
+    @classmethod
+    def set_up(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
+        counts = ["0" if cell == EMPTY else cell for cell in cells]
+        rows = "/".join(",".join(counts[house] for house in row) for row in ROWS.values())
+        return cls.from_str(" ".join((rows, "-".join(counts[store] for store in STORES.values()), *values)), options)
 
     def _row(self, player: Player) -> int:
         """The seeds in a player's houses."""

@@ -25,7 +25,7 @@ from enum import IntEnum
 from functools import total_ordering
 from typing import Protocol, Self
 
-from tabuleiro.core import Move, Position, TabuleiroError
+from tabuleiro.core import Move, Outcome, Player, Position, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import GAME_OVER, Game, Node
 
@@ -137,6 +137,20 @@ class Score:
         if self.worth is Worth.DRAW:
             return "="
         return f"{'-' if self.worth is Worth.LOSS else ''}#{'' if self.plies is None else self.plies}"
+
+
+def ended(outcome: Outcome, player: Player) -> Score:
+    """What the end of a game is worth to a player."""
+    if outcome.winner is None:
+        return Score.draw()
+    return Score.win(0) if outcome.winner is player else Score.loss(0)
+
+
+def one_ply_on(score: Score) -> Score:
+    """The score a ply before it."""
+    if score.plies is None:
+        return score
+    return Score(score.worth, score.plies + 1, score.points, score.chance)
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,10 @@ STRONGEST: dict[str, Callable[[int, int], Engine]] = {
 
 def strongest_engine(game: str, *, threads: int = 1, table: int = 64) -> Engine:
     """The strongest engine there is for a game. Without a limit it takes its usual time."""
-    return _Unhurried(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine())
+    # Solvers stand on the searches, and this engine on both.
+    from tabuleiro.solve.engine import SolvingEngine
+
+    return SolvingEngine(_Unhurried(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine()))
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,8 @@ class Level:
     temperature: float
     #: How often it is just as careless about a win or a loss that is one move away, instead of seeing it for certain.
     overlooks: float = 0.0
+    #: Positions that it looks at for a move, at most.
+    nodes: int = MOST_NODES
     #: Simulations of the tree search, for a level that grows a tree.
     simulations: int = 0
 
@@ -130,23 +135,38 @@ class LevelEngine(Engine):
             self._eyes = MctsEngine(memory=TREE, seed=chance.getrandbits(32))
         # What a level remembers of other positions must not make it see further.
         self._eyes.forget()
-        nodes = self.level.simulations or MOST_NODES
+        nodes = self.level.simulations or self.level.nodes
         own = Limit(
             seconds=limit.seconds,
             nodes=min(limit.nodes or nodes, nodes),
             depth=min(limit.depth or self.level.depth, self.level.depth) or None,
         )
         found = self._eyes._search(node, own, max(lines, self.level.choices), stop, lambda _: None)
-        first = self._choose(found.lines[: self.level.choices], chance)
+        first = self._choose(node, found.lines[: self.level.choices], chance)
         others = tuple(line for line in found.lines if line is not first)
         return Analysis((first, *others)[:lines], found.depth, found.nodes, found.seconds, found.exact)
 
-    def _choose(self, lines: Sequence[Line], chance: random.Random) -> Line:
+    def _choose(self, node: Node, lines: Sequence[Line], chance: random.Random) -> Line:
         """The line that is played, of several, the best first."""
-        if chance.random() >= self.level.overlooks:
+        attentive = chance.random() >= self.level.overlooks
+        if attentive:
             if lines[0].score == Score.win(1):
                 return lines[0]
             lines = [line for line in lines if line.score > Score.loss(2)] or lines
+        chosen = self._draw(lines, chance)
+        while attentive and self.level.depth == 1 and len(lines) > 1 and self._loses_at_once(node, chosen):
+            lines = [line for line in lines if line is not chosen]
+            chosen = self._draw(lines, chance)
+        return chosen
+
+    def _loses_at_once(self, node: Node, line: Line) -> bool:
+        """Whether the opponent can answer with a win. Whoever looks one ply ahead has not seen that yet."""
+        after = node.position.play(line.moves[0])
+        if after.outcome() is not None or after.turn is node.position.turn:
+            return False
+        return self._eyes.analyse(after, Limit(depth=1)).score == Score.win(1)
+
+    def _draw(self, lines: Sequence[Line], chance: random.Random) -> Line:
         if self.level.temperature == 0:
             return lines[0]
         odds = [self._odds(line.score) / self.level.temperature for line in lines]
@@ -164,7 +184,7 @@ class LevelEngine(Engine):
 
 
 class _Unhurried(Engine):
-    """An engine that takes its usual time when nobody sets a limit that it knows."""
+    """An engine that takes its usual time when nobody sets a limit."""
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
@@ -177,8 +197,6 @@ class _Unhurried(Engine):
         return self._engine._flag()
 
     def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        # A tree has no depth to go by.
-        by_depth = limit.depth is not None and not isinstance(self._engine, MctsEngine)
-        if limit.seconds is None and limit.nodes is None and not by_depth:
+        if limit == Limit():
             limit = USUAL_LIMIT
         return self._engine._search(node, limit, lines, stop, listener)

@@ -52,13 +52,26 @@ class Style:
     #: The visits at which a move's own results weigh as much as those of games in which it came later; 0: they alone.
     rave: float = 0.0
     #: With knowledge: a node is studied when it has been visited so often.
-    study_after: int = 100
+    study_after: int = 30
+    #: Whether what is proven of a position is proven of those that lead to it.
+    proofs: bool = True
 
 
-#: UCT as in the textbook: the measure of everything else.
+#: Random games and nothing else.
 PLAIN = Style()
-#: What proved best for each game.
-STYLES = {"hex": Style(exploration=1.0, expand_after=10, rave=300.0, study_after=50)}
+#: UCT as in the textbook, which proves nothing: the measure of everything else.
+TEXTBOOK = Style(proofs=False)
+#: Where the evaluation knows more than random games do.
+ESTIMATING = Style(playouts=0.0, exploration=0.6)
+#: What proved best for each game, by matches; PLAIN for the others.
+STYLES = {
+    "avanco": ESTIMATING,
+    "hex": Style(exploration=1.0, expand_after=8, rave=300.0, study_after=30),
+    "ouri": ESTIMATING,
+    "konane": ESTIMATING,
+    "guerreiros": ESTIMATING,
+    "abalone": ESTIMATING,
+}
 
 
 class MctsEngine(_NativeEngine):
@@ -66,6 +79,9 @@ class MctsEngine(_NativeEngine):
 
     Searches of one game build on each other: what was learnt of the position now reached is kept. Without `knowledge`
     a game that has a judge of its own is searched like the others.
+
+    The depth of a tree is the length of its main line, the moves visited most. A search with a limit of depth ends when
+    that line is so long, or can grow no more: it has come to a proven position, or the memory is full.
     """
 
     def __init__(
@@ -129,6 +145,7 @@ class MctsEngine(_NativeEngine):
             style.expand_after,
             style.rave,
             self._batch,
+            style.proofs,
         )
 
     def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
@@ -137,6 +154,7 @@ class MctsEngine(_NativeEngine):
         report = self._tree(node.position).search(
             start,
             moves,
+            limit.depth or 0,
             limit.nodes or 0,
             limit.seconds or 0.0,
             lines,

@@ -3,9 +3,9 @@
 import itertools
 import time
 
-from tabuleiro.core import Move, Outcome, Player
+from tabuleiro.core import Move
 from tabuleiro.record import Game, Node
-from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Line, Listener, Score, Worth
+from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Line, Listener, Score, Worth, ended, one_ply_on
 
 UNKNOWN = Score.estimate(0, 0.5)
 
@@ -21,10 +21,10 @@ class ReferenceEngine(Engine):
         pass
 
     def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        return _Search(_apart(node), limit, lines, stop).run(listener)
+        return _Search(apart(node), limit, lines, stop).run(listener)
 
 
-def _apart(node: Node) -> Node:
+def apart(node: Node) -> Node:
     """The same node in a game of its own, with its history: searching adds moves to the tree."""
     moves: list[Move] = []
     while node.parent is not None and node.move is not None:
@@ -73,7 +73,7 @@ class _Search:
     def _line(self, move: Move, depth: int) -> Line:
         score, line = self._value(self.root.play(move), depth - 1)
         own = self.root.play(move).position.turn is self.root.position.turn
-        return Line(_one_ply_on(score if own else -score), (move, *line))
+        return Line(one_ply_on(score if own else -score), (move, *line))
 
     def _value(self, node: Node, depth: int) -> tuple[Score, tuple[Move, ...]]:
         """The value for the player to move, with the line that leads to it."""
@@ -82,7 +82,7 @@ class _Search:
         if self.depth > 0 and self._must_stop():
             raise _StopError
         if node.outcome is not None:
-            return _ended(node.outcome, node.position.turn), ()
+            return ended(node.outcome, node.position.turn), ()
         if depth == 0:
             return UNKNOWN, ()
         best: Score | None = None
@@ -91,7 +91,7 @@ class _Search:
         for move in node.position.legal_moves():
             child = node.play(move)
             score, line = self._value(child, depth - 1)
-            score = _one_ply_on(score if child.position.turn is node.position.turn else -score)
+            score = one_ply_on(score if child.position.turn is node.position.turn else -score)
             all_exact = all_exact and score.exact
             if best is None or score > best:
                 best, best_line = score, (move, *line)
@@ -109,16 +109,3 @@ class _Search:
             or (limit.nodes is not None and self.nodes > limit.nodes)
             or (limit.seconds is not None and time.monotonic() - self.begin >= limit.seconds)
         )
-
-
-def _ended(outcome: Outcome, player: Player) -> Score:
-    if outcome.winner is None:
-        return Score.draw()
-    return Score.win(0) if outcome.winner is player else Score.loss(0)
-
-
-def _one_ply_on(score: Score) -> Score:
-    """The score a ply before it."""
-    if score.plies is None:
-        return score
-    return Score(score.worth, score.plies + 1, score.points, score.chance)

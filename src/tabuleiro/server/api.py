@@ -5,14 +5,14 @@ import io
 import secrets
 from datetime import UTC, datetime
 from functools import cache
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import orjson
 import segno
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy.exc import SQLAlchemyError
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player, TabuleiroError
@@ -21,14 +21,50 @@ from tabuleiro.record import Game, write_game
 from tabuleiro.server import faces
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
-from tabuleiro.server.errors import NOT_FOUND
-from tabuleiro.server.guard import address_of, json_response
+from tabuleiro.server.errors import NOT_FOUND, RefusedError
+from tabuleiro.server.guard import address_of, bot_hash_of, json_response
 from tabuleiro.server.guests import Guests, read_nickname
 from tabuleiro.server.hub import ID_LENGTH, ID_LETTERS, Hub, Live
+from tabuleiro.server.live import WISHES
 from tabuleiro.server.plays import Guest, Json, Play, Seat, Setup
 
 MAX_LISTED = 100
 MAX_LINE = 500
+MAX_BOTS = 20
+
+
+class Sentence(BaseModel):
+    pt: str
+    en: str
+
+
+class Problem(BaseModel):
+    code: str = Field(description="for programs, as `illegal_move`")
+    text: Sentence = Field(description="for people, in both languages")
+
+
+class Refusal(BaseModel):
+    """Every refusal looks like this. What was refused has changed nothing."""
+
+    error: Problem
+
+
+def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What else a route may answer; every route may say that it does not understand, or that it is asked too often."""
+    return {status: {"model": Refusal, "description": REFUSALS[status]} for status in (*statuses, 422, 429)}
+
+
+REFUSALS = {
+    400: "a move, option or position that the rules do not know",
+    401: "the token of a bot that does not exist, or was revoked",
+    403: "the request comes from a page of another site, or somebody else sits there",
+    404: "there is no such thing",
+    409: "not now: it is not your turn, the game is over or has changed",
+    413: "the body is too large",
+    422: "the request cannot be understood",
+    429: "too many requests; `Retry-After` says when to come back",
+    503: "it could not be saved; try again",
+}
 
 router = APIRouter()
 
@@ -43,6 +79,10 @@ PositionText = Annotated[str, StringConstraints(max_length=MAX_POSITION_LENGTH)]
 
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class Picture(Response):
+    media_type = "image/svg+xml"
 
 
 class NicknameBody(Body):
@@ -93,6 +133,28 @@ class PlayBody(Body):
     clock: Annotated[FischerClock | MoveClock, Field(discriminator="kind")] | None = None
 
 
+class MoveBody(Body):
+    ply: Annotated[int, Field(strict=True, ge=0, lt=10**6, description="how many moves you have seen")]
+    move: Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)] = Field(description="as in `view.moves[].text`")
+
+
+class ActionBody(Body):
+    action: Literal[
+        "resign",
+        "offer_draw",
+        "accept_draw",
+        "decline_draw",
+        "ask_takeback",
+        "accept_takeback",
+        "decline_takeback",
+        "rematch",
+    ]
+
+
+class BotBody(Body):
+    name: Annotated[str, StringConstraints(max_length=200)]
+
+
 # ------------------------------------------------------------------------------------------------------------- people
 
 
@@ -110,8 +172,9 @@ async def _known_guest(request: Request) -> Guest | None:
     return await _guests(request).find(request.state.token_hash)
 
 
-@router.get("/healthz")
+@router.get("/healthz", tags=["server"])
 async def healthz(request: Request) -> Response:
+    """Whether the server and its database answer: 200, else 503."""
     hub = _hub(request)
     try:
         await asyncio.wait_for(hub.store.last_alive(), 5)
@@ -123,13 +186,28 @@ async def healthz(request: Request) -> Response:
     return json_response(orjson.dumps(answer), 200 if ok else 503)
 
 
-@router.get("/api/me")
+@router.get("/metrics", tags=["server"], response_class=PlainTextResponse)
+async def metrics(request: Request) -> Response:
+    """What this process has counted and measured, as Prometheus reads it."""
+    hub = _hub(request)
+    gauges = {
+        "plays": len(hub.lives),
+        "connections": sum(len(live.sockets) for live in hub.lives.values()),
+        "computers_thinking": sum(live.thinking is not None for live in hub.lives.values()),
+    }
+    return Response(request.app.state.metrics.text(gauges), media_type="text/plain; version=0.0.4")
+
+
+@router.get("/api/me", tags=["people"], responses=_refusals(401))
 async def me(request: Request) -> Response:
+    """The nickname of whoever asks, or null. Who has no cookie gets one."""
+    await _known_guest(request)
     return json_response(orjson.dumps({"nickname": await _guests(request).nickname(request.state.token_hash)}))
 
 
-@router.put("/api/me")
+@router.put("/api/me", tags=["people"], responses=_refusals(400, 401, 403, 413, 503))
 async def set_nickname(request: Request, body: NicknameBody) -> Response:
+    """Take a nickname of 1 to 20 characters. Whoever watches a play of yours sees it."""
     nickname = read_nickname(body.nickname)
     guest = await _guests(request).admit(request.state.token_hash)
     await _hub(request).store.rename(guest, nickname)
@@ -137,11 +215,47 @@ async def set_nickname(request: Request, body: NicknameBody) -> Response:
     return json_response(orjson.dumps({"nickname": nickname}))
 
 
+# --------------------------------------------------------------------------------------------------------------- bots
+
+
+@router.post("/api/bots", tags=["bots"], status_code=201, responses=_refusals(400, 401, 403, 409, 413, 503))
+async def make_bot(request: Request, body: BotBody) -> Response:
+    """A token for a program that plays by itself. It is shown this once; only its hash is kept."""
+    name = read_nickname(body.name)
+    owner = await _guests(request).admit(request.state.token_hash)
+    store = _hub(request).store
+    if len(await store.bots_of(owner)) >= MAX_BOTS:
+        raise RefusedError(
+            "too_many_bots", Text("já tens muitos robôs; anula um", "you have many bots; revoke one"), 409
+        )
+    token = secrets.token_urlsafe(32)
+    bot = await store.make_bot(owner, name, bot_hash_of(token), _hub(request).now())
+    return json_response(orjson.dumps({"id": bot, "name": name, "token": token}), 201)
+
+
+@router.get("/api/bots", tags=["bots"], responses=_refusals(401))
+async def list_bots(request: Request) -> Response:
+    """The bots that you made: `id`, `name`, `created`."""
+    owner = await _known_guest(request)
+    found = [] if owner is None else await _hub(request).store.bots_of(owner)
+    return json_response(orjson.dumps([bot._asdict() for bot in found]))
+
+
+@router.delete("/api/bots/{bot}", tags=["bots"], responses=_refusals(401, 403, 404, 503))
+async def revoke_bot(request: Request, bot: Annotated[int, Path(ge=1, lt=2**31)]) -> Response:
+    """Revoke the token of a bot. Its games stay."""
+    owner = await _known_guest(request)
+    if owner is None or not await _hub(request).store.revoke_bot(bot, owner):
+        raise NOT_FOUND
+    return json_response(b"{}")
+
+
 # ------------------------------------------------------------------------------------------------------- games, rules
 
 
-@router.get("/api/games")
+@router.get("/api/games", tags=["games"], responses=_refusals())
 def list_games() -> Response:
+    """The games with their options and a board to look at."""
     return json_response(_games(tuple(games.GAMES)))
 
 
@@ -150,8 +264,9 @@ def _games(_: tuple[str, ...]) -> bytes:
     return faces.games()
 
 
-@router.get("/api/games/{game}/rules/{language}")
+@router.get("/api/games/{game}/rules/{language}", tags=["games"], responses=_refusals(404))
 def rules(game: GameId, language: Language) -> Response:
+    """The rules of a game as headings, paragraphs and boards."""
     if game not in games.GAMES:
         raise NOT_FOUND
     return json_response(_rules(game, language))
@@ -162,8 +277,9 @@ def _rules(game: str, language: Language) -> bytes:
     return faces.rules(games.get(game), language)
 
 
-@router.post("/api/positions")
+@router.post("/api/positions", tags=["games"], responses=_refusals(400, 403, 413))
 def position(body: PositionBody) -> Response:
+    """A position after some moves: what stands where, and what may be played. Nothing is stored."""
     options = games.get(body.game).options_type.parse(body.options)
     game = Game.new(body.game, options, body.position)
     for number, move in enumerate(body.play, start=1):
@@ -180,8 +296,10 @@ def position(body: PositionBody) -> Response:
 # -------------------------------------------------------------------------------------------------------------- plays
 
 
-@router.post("/api/plays")
+@router.post("/api/plays", tags=["plays"], status_code=201, responses=_refusals(400, 401, 403, 413, 503))
 async def create(request: Request, body: PlayBody) -> Response:
+    """Begin a play against the computer (`engine`), at one screen (`local`), or with whoever joins (`friend`). The
+    answer holds its `id`; `/g/{id}` is the page on which a friend joins."""
     guest = await _guests(request).admit(request.state.token_hash)
     mine = {"first": Player.ONE, "second": Player.TWO, "random": secrets.choice([*Player])}[body.side]
     me = Seat("guest", guest)
@@ -202,8 +320,9 @@ async def create(request: Request, body: PlayBody) -> Response:
     return json_response(orjson.dumps({"id": play_id}), 201)
 
 
-@router.get("/api/plays")
+@router.get("/api/plays", tags=["plays"], responses=_refusals(401))
 async def my_plays(request: Request) -> Response:
+    """The plays in which you sit, the newest first."""
     guest = await _known_guest(request)
     found = [] if guest is None else await _hub(request).store.plays_of(guest, MAX_LISTED)
     return json_response(
@@ -243,14 +362,46 @@ def _outcome(stored: Json | None) -> Json | None:
     return faces.outcome_json(Outcome(winner, stored["reason"], score))
 
 
-@router.get("/api/plays/{play_id}")
+@router.get("/api/plays/{play_id}", tags=["plays"], responses=_refusals(400, 401, 404, 503))
 async def show(request: Request, play_id: PlayId) -> Response:
+    """How a play stands. `view.moves` are the legal moves; `your_seats` says which players you are."""
     live = await _hub(request).get(play_id)
     return await _shown(request, live, await _known_guest(request))
 
 
-@router.post("/api/plays/{play_id}/join")
+@router.delete("/api/plays/{play_id}", tags=["plays"], responses=_refusals(400, 401, 403, 404, 409, 503))
+async def erase(request: Request, play_id: PlayId) -> Response:
+    """Erase a play in which you sit, with everything that happened in it. While it goes on against another person,
+    resign first."""
+    live = await _hub(request).get(play_id)
+    await _hub(request).erase(live, await _known_guest(request))
+    return json_response(b"{}")
+
+
+@router.post("/api/plays/{play_id}/moves", tags=["plays"], responses=_refusals(400, 401, 403, 404, 409, 413, 503))
+async def move(request: Request, play_id: PlayId, body: MoveBody) -> Response:
+    """Make a move. The answer holds the number of its event; it is stored by then."""
+    live = await _hub(request).get(play_id)
+    guest = await _known_guest(request)
+    number = await _hub(request).act(live, lambda play: play.decide_move(guest, body.ply, body.move))
+    return json_response(orjson.dumps({"number": number}))
+
+
+@router.post("/api/plays/{play_id}/actions", tags=["plays"], responses=_refusals(400, 401, 403, 404, 409, 413, 503))
+async def act(request: Request, play_id: PlayId, body: ActionBody) -> Response:
+    """Resign, offer or answer a draw or a takeback, or begin the rematch."""
+    live = await _hub(request).get(play_id)
+    guest = await _known_guest(request)
+    if body.action == "rematch":
+        number = await _hub(request).rematch(live, guest)
+    else:
+        number = await _hub(request).act(live, lambda play: WISHES[body.action](play, guest))
+    return json_response(orjson.dumps({"number": number}))
+
+
+@router.post("/api/plays/{play_id}/join", tags=["plays"], responses=_refusals(400, 401, 403, 404, 409, 413, 503))
 async def join(request: Request, play_id: PlayId) -> Response:
+    """Take the free seat of a play. Who sits there already stays."""
     live = await _hub(request).get(play_id)
     guest = await _guests(request).admit(request.state.token_hash)
     await _hub(request).act(live, lambda play: play.decide_join(guest))
@@ -262,8 +413,9 @@ async def _shown(request: Request, live: Live, guest: Guest | None) -> Response:
     return json_response(await _hub(request).show(live, guest, address))
 
 
-@router.get("/api/plays/{play_id}/at/{ply}")
+@router.get("/api/plays/{play_id}/at/{ply}", tags=["plays"], responses=_refusals(400, 404, 503))
 async def view_at(request: Request, play_id: PlayId, ply: Annotated[int, Path(ge=0, lt=10**6)]) -> Response:
+    """The position of a play after so many moves."""
     live = await _hub(request).get(play_id)
     async with live.held() as play:
         nodes = [*play.game.root.line()]
@@ -273,8 +425,14 @@ async def view_at(request: Request, play_id: PlayId, ply: Annotated[int, Path(ge
     return json_response(orjson.dumps(faces.view(nodes[ply], outcome)))
 
 
-@router.get("/api/plays/{play_id}/record")
+@router.get(
+    "/api/plays/{play_id}/record",
+    tags=["plays"],
+    response_class=PlainTextResponse,
+    responses=_refusals(400, 404, 503),
+)
 async def record(request: Request, play_id: PlayId) -> Response:
+    """The play as a text record, with who played and when."""
     live = await _hub(request).get(play_id)
     async with live.held() as play:
         play.game.tags |= _tags(play, live.names)
@@ -290,12 +448,18 @@ def _tags(play: Play, names: dict[Guest, str | None]) -> dict[str, str]:
     return tags
 
 
-@router.get("/api/plays/{play_id}/qr.svg")
+@router.get(
+    "/api/plays/{play_id}/qr.svg",
+    tags=["plays"],
+    response_class=Picture,
+    responses=_refusals(400, 404, 503),
+)
 async def qr(request: Request, play_id: PlayId) -> Response:
+    """A QR code of the page of a play, for a friend's phone."""
     live = await _hub(request).get(play_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
     picture = io.BytesIO()
     segno.make(f"{address}/g/{live.play.id}").save(
         picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True
     )
-    return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+    return Picture(picture.getvalue(), headers={"Cache-Control": "no-store"})

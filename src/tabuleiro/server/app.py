@@ -1,5 +1,6 @@
 """The whole server put together."""
 
+import gc
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -11,46 +12,69 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
+import tabuleiro
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
-from tabuleiro.server import api, live
+from tabuleiro.server import api, live, studies
+from tabuleiro.server.analyses import Analyses
 from tabuleiro.server.errors import NOT_FOUND, UNREADABLE, RefusedError
 from tabuleiro.server.guard import Guard, error_response
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.logs import log, log_libraries
+from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.pages import STATIC, Client
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
+
+DESCRIPTION = """
+Browsers are known by a cookie, programs by a token: `Authorization: Bearer TOKEN`. A token is made on the page `/bots`
+or by `tabuleiro token make NAME`.
+
+What happens in a play is streamed over the WebSocket `/ws/plays/{play_id}?since=NUMBER`, with the same header. Each
+message is a JSON object with a `type`: `play` tells how things stand, `event` what has happened (numbered, with the
+whole play), `ack`, `error` and `hint` answer what was said (by its `ref`), `erased` is the last word. A program says
+`{"type": "move", "ply": 12, "move": "d4", "ref": 1}`, or any of the actions of `POST /api/plays/{play_id}/actions` as a
+`type`, or `hint`, or `ping`.
+
+A refusal changes nothing and says why in both languages: `{"error": {"code": …, "text": {"pt": …, "en": …}}}`.
+"""
 
 
 def create_app(settings: Settings, *, now: Callable[[], float] = time.time, static: Path = STATIC) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = Store(settings.database)
-        hub = Hub(settings, store, now)
+        hub = Hub(settings, store, app.state.metrics, now)
         app.state.hub, app.state.guests, app.state.settings = hub, Guests(store), settings
+        app.state.analyses = Analyses(settings.engine_workers)
         await hub.start()
         log("started")
         yield
+        await app.state.analyses.close()
         await hub.close()
         await store.close()
         log("stopped")
 
     app = FastAPI(
         title="Tabuleiro",
+        summary="Eight board games: play them, watch them, let programs play them.",
+        description=DESCRIPTION,
+        version=tabuleiro.__version__,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
     app.add_middleware(GZipMiddleware, minimum_size=1000)
-    app.add_middleware(Guard)
+    metrics = app.state.metrics = Metrics()
+    app.add_middleware(Guard, metrics=metrics)
     app.add_exception_handler(TabuleiroError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _http)
     app.include_router(api.router)
     app.include_router(live.router)
+    app.include_router(studies.router)
 
     app.mount("/", Client(static))
     return app
@@ -59,6 +83,10 @@ def create_app(settings: Settings, *, now: Callable[[], float] = time.time, stat
 def from_environment() -> FastAPI:
     """The server of a process that was started by the command line, perhaps one of several."""
     log_libraries()
+    # To look through all of a thousand games for garbage takes a third of a second, in which nobody is answered, and
+    # there is hardly any: plays that are forgotten leave none. So the programs are never looked through, games seldom.
+    gc.freeze()
+    gc.set_threshold(1_000, 10, 250)
     return create_app(Settings.from_environment())
 
 

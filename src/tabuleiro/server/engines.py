@@ -1,4 +1,4 @@
-"""Computer players: processes of their own, so that thinking never holds up a move of anybody else.
+"""Who thinks: processes of their own, so that thinking never holds up a move of anybody else. Computer players do.
 
 A worker answers one question at a time. It is told when the answer is no longer wanted; one that takes far too long, or
 dies, is replaced.
@@ -14,13 +14,14 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from tabuleiro import games
 from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import Game
 from tabuleiro.search import Limit, level_engine
+from tabuleiro.server.errors import RefusedError, code_of
 from tabuleiro.server.logs import log
 
 LEVELS = range(1, 11)
@@ -30,6 +31,8 @@ THINKING = 1.0
 GLANCE = 0.01
 #: A worker that answers so much too late is lost.
 GRACE = 3.0
+#: How far computer players give way to the server: moves are promised in time.
+PLAYERS_GIVE_WAY = 5
 #: Questions that may wait for a worker.
 MAX_WAITING = 200
 MEMORY = 2 << 30
@@ -49,9 +52,27 @@ class _Failure(NamedTuple):
     """What a worker says when it could not answer. Exceptions themselves do not travel well."""
 
     reason: str
+    #: The code and the sentence when the question itself was wrong.
+    refusal: tuple[str, Text] | None = None
 
 
-class Question(NamedTuple):
+class Question(Protocol):
+    """What a worker can be asked. Questions travel to another process."""
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def patience(self) -> float:
+        """The seconds after which a worker that has not answered is lost."""
+
+    def answer(self, stop: Callable[[], bool]) -> Any:
+        """In the worker: the answer, or any one soon when `stop()` says that nobody wants it any more."""
+
+
+class NextMove(NamedTuple):
+    """The move of a computer player."""
+
     game: str
     options: dict[str, str]
     #: A position string, or None for the standard start.
@@ -59,6 +80,17 @@ class Question(NamedTuple):
     moves: tuple[str, ...]
     level: int
     seconds: float
+
+    @property
+    def patience(self) -> float:
+        return self.seconds + GRACE
+
+    def answer(self, stop: Callable[[], bool]) -> str:
+        options = games.get(self.game).options_type.parse(self.options)
+        game = Game.new(self.game, options, self.start)
+        for move in self.moves:
+            game.play(move)
+        return game.position.move_str(move_for(self.level, game, self.seconds, stop))
 
 
 # --------------------------------------------------------------------------------------------- the player of each level
@@ -77,10 +109,10 @@ def move_for(level: int, game: Game, seconds: float, stop: Callable[[], bool]) -
 # ------------------------------------------------------------------------------------------------------ in the worker
 
 
-def _work(connection: Connection) -> None:
+def _work(connection: Connection, give_way: int) -> None:
     """The life of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then tells us
-    _take_limits()
+    _take_limits(give_way)
     while True:
         try:
             question = connection.recv()
@@ -89,27 +121,21 @@ def _work(connection: Connection) -> None:
         if question == _STOP:
             continue
         try:
-            answer: str | _Failure = _answer(question, connection.poll)
+            answer = question.answer(connection.poll)
+        except TabuleiroError as error:
+            answer = _Failure(str(error), (code_of(error), error.text))
         except Exception as error:
             answer = _Failure(f"{type(error).__name__}: {error}")
         with contextlib.suppress(BrokenPipeError):
             connection.send(answer)
 
 
-def _answer(question: Question, stop: Callable[[], bool]) -> str:
-    options = games.get(question.game).options_type.parse(question.options)
-    game = Game.new(question.game, options, question.start)
-    for move in question.moves:
-        game.play(move)
-    return game.position.move_str(move_for(question.level, game, question.seconds, stop))
-
-
-def _take_limits() -> None:
+def _take_limits(give_way: int) -> None:
     """Give way to the server, and do not eat the machine."""
     if sys.platform != "win32":
         import resource
 
-        os.nice(5)
+        os.nice(give_way)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
@@ -117,17 +143,19 @@ def _take_limits() -> None:
 
 
 class _Worker:
-    def __init__(self) -> None:
+    def __init__(self, give_way: int) -> None:
         self.connection, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_work, args=(theirs,), daemon=True)
+        self.process = _SPAWN.Process(target=_work, args=(theirs, give_way), daemon=True)
         self.process.start()
         theirs.close()
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
 
-    def exchange(self, question: Question) -> str:
+    def exchange(self, question: Question) -> Any:
         self.connection.send(question)
-        answer: str | _Failure = self.connection.recv()
+        answer = self.connection.recv()
         if isinstance(answer, _Failure):
+            if answer.refusal is not None:
+                raise RefusedError(*answer.refusal)
             log("engine_failed", level="error", error=answer.reason, game=question.game)
             raise EngineError(LOST)
         return answer
@@ -138,10 +166,11 @@ class _Worker:
         self.thread.shutdown(wait=False)
 
 
-class Engines:
-    """The workers of one server process."""
+class Pool:
+    """Workers of one server process."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, give_way: int) -> None:
+        self._give_way = give_way
         self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
         self._all: set[_Worker] = set()
         self._returning: set[asyncio.Task[None]] = set()
@@ -150,22 +179,6 @@ class Engines:
         for _ in range(workers):
             self._hire()
 
-    async def choose(
-        self,
-        game: str,
-        options: dict[str, str],
-        start: str | None,
-        moves: tuple[str, ...],
-        level: int,
-        seconds: float = THINKING,
-    ) -> str:
-        """The move of a computer player of that level. Cancelling the wait stops the thinking."""
-        return await self._ask(Question(game, options, start, moves, level, min(seconds, THINKING)))
-
-    async def hint(self, game: str, options: dict[str, str], start: str | None, moves: tuple[str, ...]) -> str:
-        """A good move, for a person who asks."""
-        return await self._ask(Question(game, options, start, moves, LEVELS[-1], THINKING))
-
     async def close(self) -> None:
         self._closed = True
         for worker in self._all:
@@ -173,11 +186,12 @@ class Engines:
         await asyncio.gather(*self._returning, return_exceptions=True)
 
     def _hire(self) -> None:
-        worker = _Worker()
+        worker = _Worker(self._give_way)
         self._all.add(worker)
         self._idle.put_nowait(worker)
 
-    async def _ask(self, question: Question) -> str:
+    async def ask(self, question: Question) -> Any:
+        """The answer to a question. Cancelling the wait stops the thinking."""
         if self._waiting >= MAX_WAITING:
             raise EngineError(
                 Text(
@@ -192,24 +206,26 @@ class Engines:
         loop = asyncio.get_running_loop()
         answer = loop.run_in_executor(worker.thread, worker.exchange, question)
         try:
-            return await asyncio.wait_for(asyncio.shield(answer), question.seconds + GRACE)
+            return await asyncio.wait_for(asyncio.shield(answer), question.patience)
         except asyncio.CancelledError:
             with contextlib.suppress(OSError):
                 worker.connection.send(_STOP)
             raise
         except (TimeoutError, EOFError, OSError) as error:
-            log("engine_lost", level="warning", game=question.game, game_level=question.level)
+            # The worker is killed under the question, whose end nobody hears.
+            answer.add_done_callback(asyncio.Future.exception)
+            log("engine_lost", level="warning", game=question.game)
             self._dismiss(worker)
             raise EngineError(LOST) from error
         finally:
             if worker in self._all:
-                returning = loop.create_task(self._welcome_back(worker, answer))
+                returning = loop.create_task(self._welcome_back(worker, answer, question.patience))
                 self._returning.add(returning)
                 returning.add_done_callback(self._returning.discard)
 
-    async def _welcome_back(self, worker: _Worker, answer: "asyncio.Future[str]") -> None:
+    async def _welcome_back(self, worker: _Worker, answer: "asyncio.Future[Any]", patience: float) -> None:
         """A worker is idle again once it has answered, whether or not anybody still wants to know."""
-        done, _ = await asyncio.wait([answer], timeout=THINKING + GRACE)
+        done, _ = await asyncio.wait([answer], timeout=patience)
         if not done or isinstance(answer.exception(), EOFError | OSError):
             self._dismiss(worker)
         elif not self._closed:
@@ -221,3 +237,28 @@ class Engines:
             worker.end()
             if not self._closed:
                 self._hire()
+
+
+class Engines(Pool):
+    """The computer players of one server process."""
+
+    def __init__(self, workers: int) -> None:
+        super().__init__(workers, PLAYERS_GIVE_WAY)
+
+    async def choose(
+        self,
+        game: str,
+        options: dict[str, str],
+        start: str | None,
+        moves: tuple[str, ...],
+        level: int,
+        seconds: float = THINKING,
+    ) -> str:
+        """The move of a computer player of that level."""
+        move: str = await self.ask(NextMove(game, options, start, moves, level, min(seconds, THINKING)))
+        return move
+
+    async def hint(self, game: str, options: dict[str, str], start: str | None, moves: tuple[str, ...]) -> str:
+        """A good move, for a person who asks."""
+        move: str = await self.ask(NextMove(game, options, start, moves, LEVELS[-1], THINKING))
+        return move

@@ -37,6 +37,11 @@ FOREIGN_ORIGIN = RefusedError(
     "foreign_origin", Text("o pedido vem de outro sítio", "the request comes from another site"), 403
 )
 TOO_LARGE = RefusedError("too_large", Text("o pedido é demasiado grande", "the request is too large"), 413)
+UNKNOWN_TOKEN = RefusedError(
+    "unknown_token",
+    Text("essa chave não existe ou foi anulada", "there is no such token, or it was revoked"),
+    401,
+)
 UNREADABLE = RefusedError(
     "invalid_request", Text("não se entende o que foi pedido", "what was asked for cannot be understood"), 422
 )

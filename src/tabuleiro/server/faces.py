@@ -7,12 +7,13 @@ from typing import Any
 import orjson
 
 from tabuleiro import text
-from tabuleiro.core import COLOURS, REASONS, Outcome, Piece, Player, Position, show_value
+from tabuleiro.core import COLOURS, REASONS, Move, Outcome, Piece, Player, Position, show_value
 from tabuleiro.games import GAMES
 from tabuleiro.geometry import Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
+from tabuleiro.server.plays import move_texts
 
 Json = dict[str, Any]
 
@@ -57,10 +58,12 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "position": str(position),
         "turn": position.turn,
         "colours": {str(int(player)): position.colour(player) for player in Player},
-        "pieces": [{"cell": cell, **_piece(piece)} for cell, piece in sorted(position.pieces().items())],
+        "pieces": [{"cell": cell, **piece(standing)} for cell, standing in sorted(position.pieces().items())],
         "marks": [{"cell": cell, "text": mark} for cell, mark in sorted(position.marks().items())],
-        "moves": [_move(position, move) for move in position.legal_moves()] if with_moves and outcome is None else [],
-        "last": None if node.parent is None or node.move is None else _move(node.parent.position, node.move),
+        "moves": [_move(position, *legal) for legal in move_texts(position).items()]
+        if with_moves and outcome is None
+        else [],
+        "last": None if node.parent is None or node.move is None else _last(node.parent.position, node.move),
         "outcome": None if outcome is None else outcome_json(outcome),
         "score": position.score(),
         "can_draw": position.can_draw,
@@ -70,15 +73,19 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
     }
 
 
-def _move(position: Position, move: int) -> Json:
-    return {"text": position.move_str(move), "clicks": position.clicks(move), "motions": position.motions(move)}
+def _move(position: Position, text: str, move: Move) -> Json:
+    return {"text": text, "clicks": position.clicks(move), "motions": position.motions(move)}
+
+
+def _last(before: Position, move: Move) -> Json:
+    return _move(before, before.move_str(move), move)
 
 
 @lru_cache(1000)
-def _piece(piece: Piece) -> Json:
+def piece(piece: Piece) -> Json:
     sort = (piece.kind, piece.colour)
     if sort in text.PIECES:
-        name = text.PIECES[sort][1]
+        name = text.PIECES[sort].one
     else:
         plain = f"{piece.kind} {piece.colour}".strip()
         name = COLOURS.get(piece.colour, Text(plain, plain))

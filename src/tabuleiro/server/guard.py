@@ -3,6 +3,7 @@
 import hashlib
 import re
 import secrets
+import time
 from http.cookies import CookieError, SimpleCookie
 
 import orjson
@@ -12,10 +13,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabuleiro.core import TabuleiroError
 from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, RefusedError, as_json, status_of
+from tabuleiro.server.limits import Limits
 from tabuleiro.server.logs import log_failure
+from tabuleiro.server.metrics import Metrics
 
 COOKIE = "tabuleiro"
 COOKIE_AGE = 400 * 24 * 3600
+BOT_HASH = "bot-"
 MAX_BODY = 64 * 1024
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
@@ -68,28 +72,67 @@ def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def bot_hash_of(token: str) -> str:
+    """What is kept of the token of a bot. It looks different, so that no cookie ever counts as one."""
+    return BOT_HASH + hash_of(token)[: 64 - len(BOT_HASH)]
+
+
+def caller_hash(headers: Headers) -> str | None:
+    """What we know whoever asks by: the token of a bot in a header, or that of a guest in a cookie."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer":
+        return bot_hash_of(token)
+    cookie = token_of(headers)
+    return None if cookie is None else hash_of(cookie)
+
+
 class Guard:
     """Refuses what is foreign or too large, gives every guest a token, and puts safety headers on every answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app = app
+        self.limits = Limits()
+        self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._connect(scope, receive, send)
+        else:
             await self.app(scope, receive, send)
+
+    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            client = self.limits.connect(scope)
+        except RefusedError as refusal:
+            self.metrics.count("refused", code=refusal.code)
+            await send({"type": "websocket.close", "code": 1013})
             return
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.limits.disconnect(client)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         unsafe = scope["method"] not in SAFE_METHODS
-        token = token_of(headers)
-        minted = None if token else secrets.token_urlsafe(32)
-        scope.setdefault("state", {})["token_hash"] = hash_of(token or minted or "")
+        known = caller_hash(headers)
+        minted = None if known else secrets.token_urlsafe(32)
+        scope.setdefault("state", {})["token_hash"] = known or hash_of(minted or "")
         begun = False
+        asked = time.perf_counter()
 
         async def guarded_send(message: Message) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
                 answer = MutableHeaders(scope=message)
+                route = getattr(scope.get("route"), "path", "other")
+                self.metrics.count("requests", method=_method(scope), route=route, status=str(message["status"]))
+                self.metrics.measure("request", time.perf_counter() - asked, route=route)
+                if message["status"] == 429:
+                    answer["Retry-After"] = "5"
                 for name, value in HEADERS.items():
                     answer.setdefault(name, value)
                 # Pictures and lists are asked for side by side and must not hand out a token each.
@@ -101,6 +144,7 @@ class Guard:
             await send(message)
 
         try:
+            self.limits.admit(scope)
             if unsafe and not same_origin(headers):
                 raise FOREIGN_ORIGIN
             if _length(headers) > MAX_BODY:
@@ -114,6 +158,12 @@ class Guard:
             if begun:
                 raise
             await error_response(BROKEN)(scope, receive, guarded_send)
+
+
+def _method(scope: Scope) -> str:
+    """Methods are counted by name, and nobody makes up names without end."""
+    method: str = scope["method"]
+    return method if method in ("GET", "HEAD", "POST", "PUT", "DELETE") else "other"
 
 
 def _length(headers: Headers) -> int:

@@ -4,7 +4,8 @@ import unicodedata
 from collections import OrderedDict
 
 from tabuleiro.language import Text
-from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.errors import UNKNOWN_TOKEN, RefusedError
+from tabuleiro.server.guard import BOT_HASH
 from tabuleiro.server.plays import Guest
 from tabuleiro.server.store import Store
 
@@ -18,7 +19,12 @@ class Guests:
         self._numbers: OrderedDict[str, Guest] = OrderedDict()
 
     async def find(self, token_hash: str) -> Guest | None:
-        """The number of a guest who did something before."""
+        """The number of a guest who did something before. Bots are made beforehand, and may be unmade at any time."""
+        if token_hash.startswith(BOT_HASH):
+            bot = await self._store.guest(token_hash)
+            if bot is None:
+                raise UNKNOWN_TOKEN
+            return bot[0]
         if token_hash not in self._numbers:
             known = await self._store.guest(token_hash)
             if known is None:

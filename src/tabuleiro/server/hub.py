@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import orjson
 
@@ -22,6 +23,7 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.engines import THINKING, EngineError, Engines
 from tabuleiro.server.errors import NO_SUCH_PLAY, NOT_SAVED, RefusedError
 from tabuleiro.server.logs import log, log_failure
+from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.plays import Decision, Event, Guest, Json, Play, Setup, find_move
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import NewPlay, Store
@@ -33,9 +35,11 @@ SWEEP = 10.0
 #: Whoever looks after a play does so when it is due; after so long somebody else does.
 OVERDUE = 5.0
 #: A play that nobody watches is forgotten after so long; its events are in the database.
-IDLE = 300.0
+IDLE = 60.0
 #: What a browser may leave unread before its connection is given up.
 MAX_UNREAD = 64
+#: Questions of one guest that engines have at the same time.
+MAX_QUESTIONS = 2
 #: Comings and goings are told together.
 PRESENCE_DELAY = 0.1
 #: Between the bad news and the end of a connection.
@@ -116,8 +120,9 @@ class Live:
             spectators += not seats
         return Presence(tuple(sorted(present)), spectators, time.monotonic())
 
-    def face(self, pauses: list[Pause], now: float, *, with_text: bool) -> bytes:
-        """The play as everybody sees it; `seen_by` adds what differs from one to the other."""
+    def face(self, pauses: list[Pause], now: float, *, whole: bool) -> bytes:
+        """The play as everybody sees it; `seen_by` adds what differs from one to the other. Events are not whole: they
+        leave out the board, which does not change, and the text board, which few want."""
         play, here = self.play, self.presence()
         present = {*here.seats, *(seat for other in self.elsewhere.values() for seat in other.seats)}
         clock = None
@@ -135,7 +140,7 @@ class Live:
                 "game": play.setup.game,
                 "name": play.last.position.name._asdict(),
                 "options": play.setup.options,
-                "geometry": faces.geometry(play.last.position.geometry),
+                "geometry": faces.geometry(play.last.position.geometry) if whole else None,
                 "status": play.status,
                 "seats": {
                     str(int(player)): {
@@ -147,7 +152,7 @@ class Live:
                     for player, seat in play.seats.items()
                 },
                 "clock": clock,
-                "view": faces.view(play.last, play.outcome, with_text=with_text),
+                "view": faces.view(play.last, play.outcome, with_text=whole),
                 "history": play.history,
                 "offers": play.offers,
                 "rematch": play.rematch,
@@ -161,8 +166,11 @@ class Live:
 
 
 class Hub:
-    def __init__(self, settings: Settings, store: Store, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, metrics: Metrics, now: Callable[[], float] = time.time
+    ) -> None:
         self.store = store
+        self.metrics = metrics
         self.now = now
         self.engines = Engines(settings.engine_workers)
         self.lives: dict[str, Live] = {}
@@ -173,6 +181,8 @@ class Hub:
         self._bus: Bus = NoBus()
         self._loading: dict[str, asyncio.Task[Live | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        #: Whose turn it is to ask an engine, for each guest who has asked.
+        self._turns: WeakValueDictionary[Guest, asyncio.Semaphore] = WeakValueDictionary()
 
     # -- beginning and end ------------------------------------------------------------------------------------------
 
@@ -246,6 +256,7 @@ class Hub:
                 self._tell_presence_elsewhere(live)
             elif live.touched < longest and live.timer is None and not live.lock.locked():
                 del self.lives[live.play.id]
+                live.play.let_go()
             live.elsewhere = {
                 process: presence
                 for process, presence in live.elsewhere.items()
@@ -298,7 +309,7 @@ class Hub:
     async def show(self, live: Live, guest: Guest | None, address: str) -> bytes:
         """The play for one person."""
         async with live.held():
-            return live.seen_by(live.face(self.pauses, self.now(), with_text=True), guest, address)
+            return live.seen_by(live.face(self.pauses, self.now(), whole=True), guest, address)
 
     async def act(self, live: Live, decide: Callable[[Play], Decision | None]) -> int:
         """Let something happen in a play, or raise what speaks against it. The number of the last event."""
@@ -318,6 +329,13 @@ class Hub:
         return number
 
     async def _act(self, live: Live, decide: Callable[[Play], Decision | None], rematch: NewPlay | None) -> int:
+        asked = time.perf_counter()
+        try:
+            return await self._decide(live, decide, rematch)
+        finally:
+            self.metrics.measure("action", time.perf_counter() - asked)
+
+    async def _decide(self, live: Live, decide: Callable[[Play], Decision | None], rematch: NewPlay | None) -> int:
         async with live.held():
             for _ in range(3):
                 await self._end_if_flag_fell(live)
@@ -348,6 +366,7 @@ class Hub:
             self._drop(live)
             raise
         if stored:
+            self.metrics.count("events", kind=event.kind)
             self._bus.tell({"about": "event", "play": play.id, "number": event.number})
             self._announce(live, [event])
             self._go_on(live)
@@ -365,6 +384,19 @@ class Hub:
         except Exception as error:
             log_failure("not_saved", error)
             raise NOT_SAVED from error
+
+    async def erase(self, live: Live, guest: Guest | None) -> None:
+        """A player wants nothing of a play to be left."""
+        async with live.held() as play:
+            play.require_erasable(guest)
+            await self._saving(self.store.erase(play.id))
+            self._bus.tell({"about": "erased", "play": play.id})
+            self._forget_erased(live)
+
+    def _forget_erased(self, live: Live) -> None:
+        for socket in live.sockets:
+            socket.send('{"type":"erased"}')
+        self._drop(live)
 
     def _drop(self, live: Live) -> None:
         live.dropped = True
@@ -384,7 +416,7 @@ class Hub:
     def _broadcast(self, live: Live, kind: str, number: int | None) -> None:
         if not live.sockets:
             return
-        face = live.face(self.pauses, self.now(), with_text=False)
+        face = live.face(self.pauses, self.now(), whole=False)
         head = orjson.dumps({"type": "event", "number": number, "kind": kind})[:-1] + b',"play":'
         for socket in live.sockets:
             socket.send((head + live.seen_by(face, socket.guest, socket.address) + b"}").decode())
@@ -393,7 +425,7 @@ class Hub:
         """A connection comes and is told how things stand, or, if it knows an earlier number, what it missed."""
         async with live.held():
             known = since is not None and 0 < since <= live.play.number
-            face = live.face(self.pauses, self.now(), with_text=True)
+            face = live.face(self.pauses, self.now(), whole=True)
             play = live.seen_by(face, socket.guest, socket.address)
             if not known or since == live.play.number:
                 head = b'{"type":"play","play":'
@@ -447,6 +479,9 @@ class Hub:
             await self.renamed(guest, names.get(guest), tell=False)
             return
         if (live := self.lives.get(news["play"])) is None:
+            return
+        if news["about"] == "erased":
+            self._forget_erased(live)
             return
         if news["about"] == "event":
             if news["number"] > live.play.number:
@@ -518,7 +553,8 @@ class Hub:
         if play.clock is not None:
             seconds = min(THINKING, play.clock.left[play.turn - 1] / 20)
         try:
-            move = await self._choose(play, level, seconds)
+            async with self._turn_of(next(seat.guest for seat in play.seats.values() if seat.kind == "guest")):
+                move = await self._choose(play, level, seconds)
         finally:
             if live.thinking is asyncio.current_task():
                 live.thinking = None
@@ -533,12 +569,17 @@ class Hub:
                 continue
         return await self.engines.choose(*line, level, seconds)
 
+    def _turn_of(self, guest: Guest | None) -> asyncio.Semaphore:
+        """Somebody with a hundred games against the computer has two places in the queue, as everybody else."""
+        return self._turns.setdefault(guest or 0, asyncio.Semaphore(MAX_QUESTIONS))
+
     async def hint(self, live: Live, guest: Guest | None) -> Json:
         """A good move for whoever is to play."""
         async with live.held():
             live.play.require_hint(guest)
             line, number = _line(live.play), live.play.number
-        move = await self.engines.hint(*line)
+        async with self._turn_of(guest):
+            move = await self.engines.hint(*line)
         async with live.held():
             if live.play.number != number:
                 raise RefusedError(

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, UNREADABLE, RefusedError, as_json
-from tabuleiro.server.guard import address_of, hash_of, same_origin, token_of
+from tabuleiro.server.guard import address_of, caller_hash, same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub, Live, Socket
 from tabuleiro.server.logs import log_failure
@@ -27,6 +27,7 @@ PACE, BURST = 10, 60
 TOO_FAST = RefusedError("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)
 
 Wish = Callable[[Play, Guest | None], Decision | None]
+#: What players may do besides moving.
 WISHES: dict[str, Wish] = {
     "resign": lambda play, guest: play.decide_resign(guest),
     "offer_draw": lambda play, guest: play.decide_offer_draw(guest),
@@ -48,8 +49,8 @@ async def watch(websocket: WebSocket, play_id: str) -> None:
     try:
         if not same_origin(websocket.headers):
             raise FOREIGN_ORIGIN
-        token = token_of(websocket.headers)
-        guest = None if token is None else await guests.admit(hash_of(token))
+        caller = caller_hash(websocket.headers)
+        guest = None if caller is None else await guests.admit(caller)
         live = await hub.get(play_id)
         socket = Socket(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address))
         await hub.watch(live, socket, _since(websocket.query_params.get("since", "")))

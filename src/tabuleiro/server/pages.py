@@ -13,7 +13,7 @@ STATIC = Path(__file__).parent / "static"
 #: Vite puts a hash of the content into the names of these files, so they never change.
 UNCHANGING = "assets/"
 #: The addresses of the client's pages; it finds out by itself which one to show.
-PAGES = ("", "rules", "play", "g", "mine")
+PAGES = ("", "rules", "play", "g", "mine", "analysis", "analise", "bots")
 
 NOT_BUILT = """<!doctype html>
 <html lang="pt"><head><meta charset="utf-8"><title>Tabuleiro</title></head><body>

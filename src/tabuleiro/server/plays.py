@@ -7,10 +7,11 @@ person's wish would be, or refuses it. Nothing here waits, writes or looks at th
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from tabuleiro import games
-from tabuleiro.core import Outcome, Player
+from tabuleiro.core import Move, Outcome, Player, Position
 from tabuleiro.language import Text
 from tabuleiro.record import MAX_MOVES, Game, Node
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
@@ -145,6 +146,12 @@ class Play:
             if outcome is None
             else {"winner": outcome.winner, "reason": outcome.reason, "score": outcome.score},
         }
+
+    def let_go(self) -> None:
+        """Undo the rings in which the nodes of the game hold each other, so that their memory is free at once."""
+        for node in [*self.game.root.line()]:
+            node.children.clear()
+            node.parent = None
 
     # -- what happened ----------------------------------------------------------------------------------------------
 
@@ -301,6 +308,17 @@ class Play:
                 "no_hints", Text("contra outra pessoa não há ajudas", "there are no hints against another person"), 409
             )
 
+    def require_erasable(self, guest: Guest | None) -> None:
+        """A play belongs to those who sit in it; one that goes on with another person must be ended first."""
+        mine = self._require_seat(guest)
+        others = [seat for player, seat in self.seats.items() if player not in mine and seat.kind == "guest"]
+        if others and self.status == "playing":
+            raise RefusedError(
+                "not_over",
+                Text("a partida ainda não acabou; desiste primeiro", "the game is not over; resign first"),
+                409,
+            )
+
     def _takeback(self, players: list[Player]) -> Decision:
         """Back to the last earlier position in which one of these players was to move."""
         for entry in reversed(self.history):
@@ -345,10 +363,13 @@ class Play:
 ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time"}
 
 
-def find_move(node: Node, text: str) -> int:
+def find_move(node: Node, text: str) -> Move:
     """The legal move that a text means. Browsers send moves as they were told them: those are found at once."""
-    position = node.position
-    for move in position.legal_moves():
-        if position.move_str(move) == text:
-            return move
-    return position.parse_move(text)
+    move = move_texts(node.position).get(text)
+    return node.position.parse_move(text) if move is None else move
+
+
+@lru_cache(2000)
+def move_texts(position: Position) -> dict[str, Move]:
+    """The legal moves as they are written. A position is shown, then moved in, then the move is made: once will do."""
+    return {position.move_str(move): move for move in position.legal_moves()}

@@ -1,4 +1,5 @@
-"""The database: guests, plays, and the numbered events of each play, which are never changed or removed.
+"""The database: guests, bots, plays, and the numbered events of each play, which are never changed; a play that is
+erased goes with all its events.
 
 Reads run in a few threads. All writes of a process go through one thread, which puts everything that is waiting into
 one transaction: a thousand moves a second need few commits, and nobody is answered before the commit.
@@ -57,6 +58,14 @@ seats = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False, index=True),
 )
+#: Guests whose token is carried by a program; `owner` is the guest who made it, or nobody at the command line.
+bots = sa.Table(
+    "bots",
+    metadata,
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), primary_key=True),
+    sa.Column("owner", sa.Integer, sa.ForeignKey("guests.id"), index=True),
+    sa.Column("created", sa.Float(53), nullable=False),
+)
 events = sa.Table(
     "events",
     metadata,
@@ -94,6 +103,12 @@ class Summary:
     updated: float
     summary: Json
     nicknames: dict[int, str | None]
+
+
+class Bot(NamedTuple):
+    id: int
+    name: str
+    created: float
 
 
 class NewPlay(NamedTuple):
@@ -160,7 +175,7 @@ class Store:
         self._insert: Callable[[sa.Table], Any] = (
             sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
         )
-        self._insert_event = self._insert(events).on_conflict_do_nothing().returning(events.c.number)
+        self._append = _Append(self._engine.dialect)
         self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="reader")
         self._writer = threading.Thread(target=self._write_forever, name="writer")
@@ -239,6 +254,15 @@ class Store:
     async def nicknames(self, numbers: set[int]) -> dict[int, str | None]:
         return await self._read(lambda connection: _nicknames(connection, numbers))
 
+    async def make_bot(self, owner: int, name: str, token_hash: str, now: float) -> int:
+        return await self._write(lambda connection: make_bot(connection, owner, name, token_hash, now))
+
+    async def bots_of(self, owner: int) -> list[Bot]:
+        return await self._read(lambda connection: list_bots(connection, owner))
+
+    async def revoke_bot(self, bot: int, owner: int) -> bool:
+        return await self._write(lambda connection: revoke_bot(connection, bot, owner))
+
     # -- plays ------------------------------------------------------------------------------------------------------
 
     async def create(self, new: NewPlay) -> None:
@@ -247,12 +271,10 @@ class Store:
     async def append(self, play: Play, event: Event, due: float | None, rematch: NewPlay | None = None) -> bool:
         """Store an event of a play, which has applied it. False: that number is taken, somebody was first."""
         summary = play.summary()
-        row = {"play": play.id, **event._asdict()}
 
         def work(connection: sa.Connection) -> bool:
-            if connection.execute(self._insert_event, row).first() is None:
+            if not self._append(connection, play.id, event, summary, due):
                 return False
-            connection.execute(_TOUCH, {"this": play.id, "updated": event.at, "summary": summary, "due": due})
             if event.kind == "join":
                 seat = {"play": play.id, "seat": event.data["seat"], "guest": event.data["guest"]}
                 connection.execute(sa.insert(seats), seat)
@@ -299,6 +321,16 @@ class Store:
 
         return await self._read(work)
 
+    async def erase(self, play_id: str) -> None:
+        """Remove a play and everything that happened in it."""
+
+        def work(connection: sa.Connection) -> None:
+            for table in (events, seats):
+                connection.execute(sa.delete(table).where(table.c.play == play_id))
+            connection.execute(sa.delete(plays).where(plays.c.id == play_id))
+
+        await self._write(work)
+
     async def due(self, before: float) -> list[str]:
         """The plays that somebody must look after."""
         query = sa.select(plays.c.id).where(plays.c.due < before).order_by(plays.c.due)
@@ -335,11 +367,23 @@ class Store:
         return [Pause(row.began, row.ended) for row in rows]
 
 
-_TOUCH = (
-    sa.update(plays)
-    .where(plays.c.id == sa.bindparam("this"))
-    .values(updated=sa.bindparam("updated"), summary=sa.bindparam("summary"), due=sa.bindparam("due"))
-)
+class _Append:
+    """How an event is written. This happens at every move, so it is said to the database in plain SQL."""
+
+    def __init__(self, dialect: sa.Dialect) -> None:
+        sign = "?" if dialect.name == "sqlite" else "%s"
+        self._insert = (
+            f"INSERT INTO events (play, number, kind, data, at) VALUES ({', '.join([sign] * 5)}) ON CONFLICT DO NOTHING"
+        )
+        self._touch = f"UPDATE plays SET updated = {sign}, summary = {sign}, due = {sign} WHERE id = {sign}"
+
+    def __call__(self, connection: sa.Connection, play: str, event: Event, summary: Json, due: float | None) -> bool:
+        """False: that number is taken."""
+        row = (play, event.number, event.kind, orjson.dumps(event.data).decode(), event.at)
+        if connection.exec_driver_sql(self._insert, row).rowcount == 0:
+            return False
+        connection.exec_driver_sql(self._touch, (event.at, orjson.dumps(summary).decode(), due, play))
+        return True
 
 
 def _answer(answers: "list[tuple[asyncio.Future[Any], Any, Exception | None]]") -> None:
@@ -379,6 +423,34 @@ def _create(connection: sa.Connection, new: NewPlay) -> None:
     ]
     if taken:
         connection.execute(sa.insert(seats), taken)
+
+
+def make_bot(connection: sa.Connection, owner: int | None, name: str, token_hash: str, now: float) -> int:
+    """A guest for a program, known by the hash of its token."""
+    guest = connection.execute(sa.insert(guests).values(token_hash=token_hash, nickname=name)).inserted_primary_key
+    assert guest is not None
+    connection.execute(sa.insert(bots).values(guest=guest[0], owner=owner, created=now))
+    return int(guest[0])
+
+
+def list_bots(connection: sa.Connection, owner: int | None = None) -> list[Bot]:
+    """The bots of one owner, or all."""
+    query = sa.select(bots.c.guest, guests.c.nickname, bots.c.created).join(guests, guests.c.id == bots.c.guest)
+    if owner is not None:
+        query = query.where(bots.c.owner == owner)
+    return [Bot(*row) for row in connection.execute(query.order_by(bots.c.guest))]
+
+
+def revoke_bot(connection: sa.Connection, bot: int, owner: int | None = None) -> bool:
+    """Make a bot's token worthless; its games stay. False: there is no such bot, or it is somebody else's."""
+    found = sa.delete(bots).where(bots.c.guest == bot)
+    if owner is not None:
+        found = found.where(bots.c.owner == owner)
+    if connection.execute(found).rowcount == 0:
+        return False
+    # Nothing has this hash: it is no hash.
+    connection.execute(sa.update(guests).where(guests.c.id == bot).values(token_hash=f"revoked {bot}"))
+    return True
 
 
 def _events(connection: sa.Connection, play_id: str, after: int) -> list[Event]:

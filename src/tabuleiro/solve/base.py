@@ -12,9 +12,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from tabuleiro import _native
 from tabuleiro.core import Move, TabuleiroError
+from tabuleiro.language import Text
 from tabuleiro.record import Node
 from tabuleiro.search.base import Limit, Score, Subject, node_of
 
@@ -75,3 +77,17 @@ class Solver(ABC):
     ) -> Solution:
         """The value of a position and, unless only that is wanted, of every move in it."""
         return self._solve(node_of(subject), limit, every_move, stop or _native.StopFlag(), progress)
+
+    def within_reach(self, node: Node, seconds: float) -> bool:
+        """Whether it is worth asking in so little time: an engine that plays asks only then."""
+        return True
+
+    def resume(self, file: Path, memory: int, node: Node, stop: _native.StopFlag, progress: Progress) -> Solution:
+        """Solve in a run that may take days: what is known is kept in the file, from which the run goes on after it was
+        ended in whatever way. `memory` is how many bytes it may use."""
+        raise SolveError(
+            Text(
+                "este jogo não tem um cálculo longo que se possa retomar",
+                "this game has no long run that can be resumed",
+            )
+        )

@@ -5,22 +5,38 @@ from functools import lru_cache
 
 from tabuleiro.core import Options
 from tabuleiro.search.base import Subject, node_of
-from tabuleiro.solve import avanco, ouri, semaforo
-from tabuleiro.solve.base import Solver
+from tabuleiro.solve import avanco, ouri, rastros, rastros_proof, semaforo
+from tabuleiro.solve.base import Progress, Solver
+from tabuleiro.solve.hex import HexSolver
+from tabuleiro.solve.konane import KonaneSolver
 from tabuleiro.solve.search import SearchSolver
 
 #: The solvers that know a game, a line each: given the options, a solver, or None where it does not serve them.
 SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
     "avanco": avanco.solver,
+    "rastros": rastros.solver,
+    "hex": HexSolver,
     "semaforo": semaforo.solver,
     "ouri": ouri.solver,
+    "konane": KonaneSolver,
+}
+
+#: The proofs that come with the package, a line each: replays one by the Python rules alone, says how many positions
+#: it has, and raises `SolveError` at a gap.
+PROOFS: dict[str, Callable[[Progress], int]] = {
+    "rastros": lambda progress: rastros_proof.verify(progress).answers,
 }
 
 
 def solver_for(subject: Subject) -> Solver:
     """The solver that serves a game under its options; where there is none of its own, plain search serves."""
+    return own_solver(subject) or SearchSolver()
+
+
+def own_solver(subject: Subject) -> Solver | None:
+    """The solver that knows a game under its options, if there is one."""
     position = node_of(subject).position
-    return _solver(position.id, position.options) or SearchSolver()
+    return _solver(position.id, position.options)
 
 
 @lru_cache(maxsize=16)

@@ -1,47 +1,107 @@
 """The solver of games that have none of their own: search until everything is proven."""
 
 import time
+from functools import cached_property
 
 from tabuleiro import _native
 from tabuleiro.core import Move
 from tabuleiro.record import Node
-from tabuleiro.search.base import Analysis, Engine, Limit, Score
-from tabuleiro.search.native import AlphaBetaEngine
-from tabuleiro.search.reference import ReferenceEngine
+from tabuleiro.search.base import Engine, Limit, Score, Worth, ended, one_ply_on
+from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
+from tabuleiro.search.reference import ReferenceEngine, apart
 from tabuleiro.solve.base import Progress, Solution, Solver
+
+#: Each move is searched with so many positions, then with more, until it is proven.
+FIRST_NODES = 10_000
+GROWTH = 4
+#: The memory of each search in MiB.
+TABLE = 128
 
 
 class SearchSolver(Solver):
-    """Alpha-beta to ever greater depth finds short wins and says how long they take; what it leaves open in a part of
-    the time, df-pn proves without a length."""
+    """Each move is searched by alpha-beta, which says how long a win takes, and by df-pn, which often proves it sooner;
+    both with ever more positions."""
 
-    #: The part of the time that alpha-beta has.
-    SHARE = 0.5
-    #: The memory of each search in MiB.
-    TABLE = 256
-    #: How long alpha-beta searches when nobody sets a limit.
-    USUAL_SECONDS = 60.0
+    @cached_property
+    def _fast(self) -> tuple[Engine, ...]:
+        return AlphaBetaEngine(table=TABLE, full_width=True), ProofEngine(table=TABLE)
 
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
     ) -> Solution:
-        begin = time.monotonic()
-        legal = node.position.legal_moves()
-        deep: Engine = ReferenceEngine()
-        if node.position.id in _native.SEARCHERS:
-            deep = AlphaBetaEngine(table=self.TABLE, full_width=True)
-        first = Limit(
-            self.USUAL_SECONDS if limit.seconds is None else limit.seconds * self.SHARE, limit.nodes, limit.depth
+        native = node.position.id in _native.SEARCHERS
+        return _Work(self._fast if native else (ReferenceEngine(),), node, limit, every_move, stop, progress).run()
+
+
+class _Work:
+    def __init__(
+        self,
+        engines: tuple[Engine, ...],
+        node: Node,
+        limit: Limit,
+        every_move: bool,
+        stop: _native.StopFlag,
+        progress: Progress,
+    ) -> None:
+        self.engines = engines
+        self.root = apart(node)
+        self.limit = limit
+        self.every_move = every_move
+        self.stop = stop
+        self.progress = progress
+        self.begin = time.monotonic()
+        self.nodes = 0
+        self.scores: dict[Move, Score | None] = dict.fromkeys(node.position.legal_moves())
+
+    def run(self) -> Solution:
+        budget = FIRST_NODES
+        while not self._settled() and not self._out():
+            for move in [move for move, score in self.scores.items() if score is None]:
+                self.scores[move] = self._look(move, budget)
+                known = sum(score is not None for score in self.scores.values())
+                self.progress(known / len(self.scores), self.nodes)
+                if self._settled() or self._out():
+                    break
+            budget *= GROWTH
+        return Solution(self._value(), self.scores, self.nodes, time.monotonic() - self.begin, self._settled())
+
+    def _look(self, move: Move, budget: int) -> Score | None:
+        """The value of a move, if that many positions are enough to prove it."""
+        child = self.root.play(move)
+        score: Score | None = None
+        if child.outcome is not None:
+            score = ended(child.outcome, child.position.turn)
+        for engine in self.engines:
+            if score is not None or self._out():
+                break
+            left = None if self.limit.seconds is None else max(self.limit.seconds - self._seconds(), 0.001)
+            nodes = budget if self.limit.nodes is None else min(budget, max(self.limit.nodes - self.nodes, 1))
+            found = engine._run(child, Limit(left, nodes), 1, self.stop, lambda _: None)
+            self.nodes += found.nodes
+            if found.exact:
+                score = found.score
+        if score is None:
+            return None
+        return one_ply_on(score if child.position.turn is self.root.position.turn else -score)
+
+    def _value(self) -> Score | None:
+        known = [score for score in self.scores.values() if score is not None]
+        best = max(known, default=None)
+        if best is not None and (best.worth is Worth.WIN or len(known) == len(self.scores)):
+            return best
+        return None
+
+    def _settled(self) -> bool:
+        if self.every_move:
+            return None not in self.scores.values()
+        return self._value() is not None
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self.begin
+
+    def _out(self) -> bool:
+        return (
+            self.stop.is_set()
+            or (self.limit.nodes is not None and self.nodes >= self.limit.nodes)
+            or (self.limit.seconds is not None and self._seconds() >= self.limit.seconds)
         )
-
-        def listen(found: Analysis) -> None:
-            progress(None, found.nodes)
-
-        found = deep._search(node, first, len(legal) if every_move else 1, stop, listen)
-        scores: dict[Move, Score | None] = dict.fromkeys(legal)
-        for line in found.lines:
-            if line.score.exact:
-                scores[line.moves[0]] = line.score
-        value = found.score if found.exact else None
-        nodes = found.nodes
-        return Solution(value, scores, nodes, time.monotonic() - begin, value is not None)

@@ -142,6 +142,22 @@ export function layout(geometry: Geometry, quarters: number, coordinates: boolea
   };
 }
 
+/** How a board stands in the room there is: boards whose sides do not mean near and far stand on end where that makes
+ * them clearly larger. */
+export function standing(
+  geometry: Geometry,
+  coordinates: boolean,
+  width: number,
+  height: number,
+): { upright: boolean; ratio: number } {
+  const lying = layout(geometry, 0, coordinates).box;
+  const room = [Math.min(width, 1000), height - 184] as const;
+  const flat = Math.min(room[0] / lying.width, room[1] / lying.height);
+  const tall = Math.min(room[0] / lying.height, room[1] / lying.width);
+  const upright = ["rhombus", "pits"].includes(geometry.kind) && width < 720 && tall > 1.15 * flat;
+  return { upright, ratio: upright ? lying.height / lying.width : lying.width / lying.height };
+}
+
 /** Three tones for hexagons, so that neighbours differ. */
 function tone(x: number, y: number): number {
   const sum = x / (Math.sqrt(3) / 2);

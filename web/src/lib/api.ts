@@ -1,5 +1,5 @@
 import { MESSAGES } from "./catalogue";
-import type { Game, Geometry, NewPlay, Play, PlaySummary, Rules, Text, View } from "./types";
+import type { Bot, Game, Geometry, NewPlay, Play, PlaySummary, Rules, Text, View } from "./types";
 
 /** The server's answer to something it would not do. */
 export class Refused extends Error {
@@ -11,7 +11,7 @@ export class Refused extends Error {
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(`/api${path}`, {
@@ -49,4 +49,8 @@ export const api = {
   join: (id: string) => ask<Play>("POST", `/plays/${encodeURIComponent(id)}/join`),
   at: (id: string, ply: number) => ask<View>("GET", `/plays/${encodeURIComponent(id)}/at/${ply}`),
   mine: () => ask<PlaySummary[]>("GET", "/plays"),
+  erase: (id: string) => ask<void>("DELETE", `/plays/${encodeURIComponent(id)}`),
+  bots: () => ask<Bot[]>("GET", "/bots"),
+  makeBot: (name: string) => ask<Bot & { token: string }>("POST", "/bots", { name }),
+  revokeBot: (id: number) => ask<void>("DELETE", `/bots/${id}`),
 };

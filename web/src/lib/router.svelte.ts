@@ -5,7 +5,7 @@ export const route = $state({ path: location.pathname });
 export function go(path: string, replace = false): void {
   if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
-  route.path = path;
+  route.path = location.pathname;
   scrollTo(0, 0);
 }
 
@@ -16,7 +16,7 @@ addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
-  if (link.hash || /^\/(api|ws)\//.test(link.pathname)) return;
+  if ((link.hash && link.pathname === location.pathname) || /^\/(api|ws)\//.test(link.pathname)) return;
   event.preventDefault();
-  go(link.pathname);
+  go(link.pathname + link.hash);
 });

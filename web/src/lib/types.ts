@@ -151,6 +151,12 @@ export interface Play {
   share: string;
 }
 
+/** A program that plays with a token. */
+export interface Bot {
+  id: number;
+  name: string;
+}
+
 export interface PlaySummary {
   id: string;
   game: string;

@@ -2,7 +2,7 @@
 
 As a command it compares as many positions of each game as wanted:
 
-    python tests/search/truth.py --positions 200
+    python tests/truth.py --positions 200
 """
 
 import argparse
@@ -18,8 +18,9 @@ from rich.progress import Progress
 from tabuleiro import GAMES
 from tabuleiro.core import Outcome, Player, Position
 from tabuleiro.record import Node, random_game
-from tabuleiro.search import AlphaBetaEngine, Engine, Limit, ProofEngine, Score
+from tabuleiro.search import AlphaBetaEngine, Engine, Limit, MctsEngine, ProofEngine, Score
 from tabuleiro.search.base import Worth
+from tabuleiro.search.mcts import PLAIN
 
 #: A position with more to look at than this is too early to be valued.
 CAP = 10_000
@@ -252,6 +253,8 @@ class Jury:
         self.full_width = AlphaBetaEngine(table=16, full_width=True)
         self.alpha_beta = AlphaBetaEngine(table=16)
         self.proof = ProofEngine(table=16)
+        self.tree = MctsEngine()
+        self.plain_tree = MctsEngine(style=PLAIN, knowledge=False)
 
     def check(self, position: Position, truth: Score) -> None:
         if truth.exact:
@@ -262,7 +265,7 @@ class Jury:
             assert not found.exact or (found.plies or 0) > SHALLOW, f"{here(position)}: {found}"
 
     def _agree(self, position: Position, truth: Score) -> None:
-        for engine in (self.full_width, self.alpha_beta, self.proof):
+        for engine in (self.full_width, self.alpha_beta, self.proof, self.tree, self.plain_tree):
             found = solve(engine, position)
             assert found.worth is truth.worth, f"{type(engine).__name__} {here(position)}: {found}, not {truth}"
             if truth.plies is None or found.plies is None:

@@ -1,0 +1,265 @@
+"""Kills the server again and again in the middle of many games, and proves that nothing acknowledged is missing:
+
+python bench/crash.py --kills 100
+python bench/crash.py --kills 100 --database postgresql
+
+People play over loopback: two in two browsers, one against the computer, two at one screen; some with clocks. After
+every kill -9 the server is started again and everybody comes back by themselves. Whatever a player was told (a move
+acknowledged, an event shown) must be there, a move nobody made must not be, no clock may have run while no server did,
+and every game must go on. Anything else is printed, and the exit status is 1.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidHandshake, WebSocketException
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from server.neighbours import running_postgresql
+from server.people import ProcessServer, free_port
+from tabuleiro import GAMES
+
+Json = dict[str, Any]
+CLOCK = {"kind": "fischer", "minutes": 180, "increment": 0}
+#: What we may be off by in saying how long a server ran, on a busy machine.
+CLOCK_SLACK = 3.0
+
+
+class Losses:
+    """What went wrong, told as it is found."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def report(self, what: str) -> None:
+        self.count += 1
+        print(f"LOST: {what}", flush=True)
+
+
+class Table:
+    """One game and what its players know of it for certain."""
+
+    def __init__(self, play_id: str, downtime: float, losses: Losses) -> None:
+        self.id = play_id
+        #: How long no server was running before this game began.
+        self.downtime = downtime
+        self.losses = losses
+        #: The longest history that any player was shown, and the last number acknowledged or shown.
+        self.moves: list[str] = []
+        self.number = 0
+        #: Moves that were sent and not answered: they may have been stored or not.
+        self.sent: set[tuple[int, str]] = set()
+        self.begun = time.monotonic()
+        self.over = False
+        self.acknowledged = 0
+        self.went_on = asyncio.Event()
+
+    def told(self, play: Json, downtime: float) -> None:
+        """A player was shown the play: it must hold everything that was known before, and no clock may have run in the
+        time in which no server did."""
+        shown = [entry["text"] for entry in play["history"]]
+        known = min(len(shown), len(self.moves))
+        if shown[:known] != self.moves[:known]:
+            self.losses.report(f"{self.id}: the moves {self.moves[:known]} became {shown[:known]}")
+        if len(shown) < len(self.moves) and play["number"] >= self.number:
+            self.losses.report(f"{self.id}: {len(self.moves)} moves were known, {len(shown)} are left")
+        for ply, entry in enumerate(play["history"][len(self.moves) :], start=len(self.moves)):
+            by_computer = play["seats"][str(entry["player"])]["kind"] == "engine"
+            if not by_computer and (ply, entry["text"]) not in self.sent:
+                self.losses.report(f"{self.id}: nobody played {entry['text']}")
+        if play["clock"] is not None:
+            charged = 2 * play["clock"]["initial"] - sum(play["clock"]["left"].values())
+            if charged > time.monotonic() - self.begun - downtime + CLOCK_SLACK:
+                self.losses.report(f"{self.id}: {charged:.1f} s were charged, {downtime:.1f} s passed without a server")
+        if len(shown) >= len(self.moves):
+            self.moves = shown
+        self.number = max(self.number, play["number"])
+        self.over = self.over or play["status"] == "over"
+
+    def acknowledge(self, number: int) -> None:
+        self.acknowledged += 1
+        self.number = max(self.number, number)
+        self.went_on.set()
+
+
+class Crash:
+    def __init__(self, port: int, games: int, pace: float, losses: Losses) -> None:
+        self.address = f"127.0.0.1:{port}"
+        self.games = games
+        self.pace = pace
+        self.losses = losses
+        self.tables: list[Table] = []
+        self.finished: list[Table] = []
+        self.players: set[asyncio.Task[None]] = set()
+        self.up = asyncio.Event()
+        #: How long no server was running so far.
+        self.downtime = 0.0
+
+    async def begin(self, kind: str, game: str) -> None:
+        """Set up a game and its players."""
+        async with httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30) as ana:
+            await ana.get("/api/me")
+            opponent = {"kind": "engine", "level": 1} if kind == "engine" else {"kind": kind}
+            wish = {"game": game, "opponent": opponent, "clock": random.choice([None, CLOCK])}
+            answer = await ana.post("/api/plays", json=wish)
+            answer.raise_for_status()
+            table = Table(answer.json()["id"], self.downtime, self.losses)
+            cookies = [ana.cookies["tabuleiro"]]
+        if kind == "friend":
+            async with httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30) as rui:
+                await rui.get("/api/me")
+                (await rui.post(f"/api/plays/{table.id}/join")).raise_for_status()
+                cookies.append(rui.cookies["tabuleiro"])
+        self.tables.append(table)
+        for cookie in cookies:
+            player = asyncio.create_task(self._play(table, cookie))
+            self.players.add(player)
+            player.add_done_callback(self.players.discard)
+
+    async def _play(self, table: Table, cookie: str) -> None:
+        """A player: whenever the connection is lost, they come back and go on."""
+        while not table.over:
+            await self.up.wait()
+            with contextlib.suppress(WebSocketException, InvalidHandshake, OSError, TimeoutError):
+                address = f"ws://{self.address}/ws/plays/{table.id}?since={table.number}"
+                async with connect(address, additional_headers={"Cookie": f"tabuleiro={cookie}"}) as socket:
+                    await self._talk(table, socket)
+            await asyncio.sleep(0.05)
+
+    async def _talk(self, table: Table, socket: ClientConnection) -> None:
+        play: Json | None = None
+        waiting = False
+        async for text in socket:
+            message = json.loads(text)
+            if message["type"] == "error":
+                self.losses.report(f"{table.id}: {message['code']}")
+                return
+            if message["type"] == "ack":
+                waiting = False
+                table.acknowledge(message["number"])
+            else:
+                if play is None and message["play"]["number"] < table.number:
+                    self.losses.report(f"{table.id}: {table.number} was known, {message['play']['number']} is stored")
+                table.told(message["play"], self.downtime - table.downtime)
+                play = message["play"]
+            if play is None or play["status"] == "over":
+                return
+            if not waiting and play["view"]["turn"] in play["your_seats"]:
+                await asyncio.sleep(random.expovariate(1 / self.pace))
+                move = (len(play["history"]), random.choice(play["view"]["moves"])["text"])
+                table.sent.add(move)
+                waiting = True
+                await socket.send(json.dumps({"type": "move", "ply": move[0], "move": move[1]}))
+
+    async def keep_going(self) -> None:
+        """Replace the games that are over, so that as many as wanted are always running."""
+        names = [*GAMES]
+        kinds = ["friend", "local", "engine"]
+        while True:
+            self.finished += [table for table in self.tables if table.over]
+            self.tables = [table for table in self.tables if not table.over]
+            with contextlib.suppress(httpx.HTTPError):
+                while len(self.tables) < self.games:
+                    number = len(self.tables) + len(self.finished)
+                    await self.begin(kinds[number % len(kinds)], names[number % len(names)])
+            await asyncio.sleep(0.2)
+
+    async def all_go_on(self) -> None:
+        """Wait until a move has been acknowledged in every running game since now."""
+        for table in self.tables:
+            table.went_on.clear()
+        for table in [*self.tables]:
+            while not table.over and not table.went_on.is_set():
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(table.went_on.wait(), 0.5)
+
+    async def check_finished(self) -> None:
+        """Games that ended are as they ended."""
+        async with httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30) as anybody:
+            for table in self.finished:
+                play = (await anybody.get(f"/api/plays/{table.id}")).json()
+                if [entry["text"] for entry in play["history"]] != table.moves or play["status"] != "over":
+                    self.losses.report(f"{table.id}: it was over after {len(table.moves)} moves")
+
+
+async def run(arguments: list[str], kills: int, games: int, pace: float, log: Path) -> int:
+    port, losses = free_port(), Losses()
+    crash = Crash(port, games, pace, losses)
+    keeper = asyncio.create_task(crash.keep_going())
+    begun = killed_at = time.monotonic()
+    with log.open("ab") as file:
+        for kill in range(kills + 1):
+            server = ProcessServer(*arguments, port=port, log=file)
+            await asyncio.to_thread(server.__enter__)
+            crash.downtime += time.monotonic() - killed_at
+            crash.up.set()
+            try:
+                while len(crash.tables) < games:
+                    await asyncio.sleep(0.1)
+                if kill == kills or random.random() < 0.75:
+                    await asyncio.wait_for(crash.all_go_on(), 120)
+                if kill < kills:  # else some kills come while everybody is just coming back
+                    await asyncio.sleep(random.random())
+            except TimeoutError:
+                losses.report(f"{sum(not table.went_on.is_set() for table in crash.tables)} games do not go on")
+            crash.up.clear()
+            if kill < kills:
+                server.process.kill()
+                killed_at = time.monotonic()
+                await asyncio.to_thread(server.process.communicate)
+                if kill % 10 == 9 or kills < 10:
+                    moves = sum(table.acknowledged for table in (*crash.tables, *crash.finished))
+                    done = f"{kill + 1} kills, {moves} moves acknowledged, {len(crash.finished)} games finished"
+                    print(f"{time.monotonic() - begun:5.0f} s: {done}, {losses.count} losses", flush=True)
+            else:
+                keeper.cancel()
+                for player in [*crash.players]:
+                    player.cancel()
+                await asyncio.gather(keeper, *crash.players, return_exceptions=True)
+                await crash.check_finished()
+                server.process.terminate()
+                await asyncio.to_thread(server.process.communicate)
+    for line in log.read_text().splitlines():
+        if '"level": "error"' in line:
+            losses.report(line)
+    print("nothing acknowledged is missing, every game went on" if losses.count == 0 else f"{losses.count} losses")
+    return losses.count
+
+
+@contextmanager
+def database(kind: str, folder: str) -> Iterator[list[str]]:
+    """What to tell `tabuleiro serve` about the database."""
+    if kind == "sqlite":
+        yield ["--data", folder]
+    else:
+        with running_postgresql() as url:
+            yield ["--database", url]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--pace", type=float, default=0.3, help="seconds a player thinks about a move")
+    parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="tabuleiro-crash-") as folder, database(wanted.database, folder) as where:
+        losses = asyncio.run(run(where, wanted.kills, wanted.games, wanted.pace, Path(folder) / "log.jsonl"))
+    sys.exit(1 if losses else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,334 @@
+"""Many live games at once, played from this process against a server of its own on loopback:
+
+python bench/load.py --games 1000 --seconds 60
+python bench/load.py --games 200 --workers 2          # two processes with PostgreSQL and Redis
+
+Each game has two players, each with a connection of their own, and moves once a second. Measured are the time from
+sending a move to its acknowledgement, and to the moment the opponent sees it. At the end every game is asked for again:
+whatever was acknowledged must be there.
+"""
+
+import argparse
+import asyncio
+import base64
+import os
+import random
+import secrets
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import orjson
+import uvloop
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from server.neighbours import running_postgresql, running_redis
+from server.people import ProcessServer
+from tabuleiro import GAMES
+
+Json = dict[str, Any]
+TEXT, CLOSE, PING, PONG = 0x1, 0x8, 0x9, 0xA
+#: Connections and requests that are being made at the same time.
+AT_ONCE = 20
+
+
+class Connection(asyncio.Protocol):
+    """A WebSocket with the bare necessities: it costs this process little, so that the server has the machine."""
+
+    def __init__(self, host: str, path: str, cookie: str, hear: Callable[[bytes], None]) -> None:
+        self._request = (
+            f"GET {path} HTTP/1.1\r\nHost: {host}\r\nCookie: tabuleiro={cookie}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n\r\n"
+        )
+        self._hear = hear
+        self._buffer = bytearray()
+        self._upgraded = False
+        self.lost = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.write(self._request.encode())
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.lost = True
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if not self._upgraded:
+            head, separator, rest = self._buffer.partition(b"\r\n\r\n")
+            if not separator:
+                return
+            assert head.startswith(b"HTTP/1.1 101"), head
+            self._buffer, self._upgraded = rest, True
+        while (frame := self._take_frame()) is not None:
+            kind, payload = frame
+            if kind == TEXT:
+                self._hear(payload)
+            elif kind == PING:
+                self._send(PONG, payload)
+            elif kind == CLOSE:
+                self._transport.close()
+
+    def _take_frame(self) -> tuple[int, bytes] | None:
+        buffer = self._buffer
+        if len(buffer) < 2:
+            return None
+        length, start = buffer[1], 2
+        if length >= 126:
+            start = 4 if length == 126 else 10
+            if len(buffer) < start:
+                return None
+            length = int.from_bytes(buffer[2:start])
+        if len(buffer) < start + length:
+            return None
+        payload = bytes(buffer[start : start + length])
+        kind = buffer[0] & 0x0F
+        del buffer[: start + length]
+        return kind, payload
+
+    def say(self, message: Json) -> None:
+        self._send(TEXT, orjson.dumps(message))
+
+    def _send(self, kind: int, payload: bytes) -> None:
+        # A mask of zeros leaves the text as it is.
+        length = len(payload).to_bytes(1) if len(payload) < 126 else b"\x7e" + len(payload).to_bytes(2)
+        self._transport.write(bytes([0x80 | kind, 0x80 | length[0]]) + length[1:] + bytes(4) + payload)
+
+    def close(self) -> None:
+        self._transport.close()
+
+
+class Tally:
+    def __init__(self) -> None:
+        self.acknowledged: list[float] = []
+        self.shown: list[float] = []
+        self.errors: dict[str, int] = {}
+        self.late = 0
+        self.counting = False
+
+    def error(self, code: str) -> None:
+        self.errors[code] = self.errors.get(code, 0) + 1
+
+
+class Match:
+    """One game and its two players, one of whom moves every second."""
+
+    def __init__(self, load: "Load", game: str) -> None:
+        self.load = load
+        self.game = game
+        self.cookies = {1: secrets.token_urlsafe(32), 2: secrets.token_urlsafe(32)}
+        self.lines: dict[int, Connection] = {}
+        self.play_id = ""
+        #: The last event that each player was sent.
+        self.newest: dict[int, bytes] = {}
+        self.moves: list[str] = []
+        #: Whether an answer is awaited, and the move that was sent, if it was one.
+        self.waiting = False
+        self.move: str | None = None
+        self.mover = 0
+        self.sent_at = 0.0
+        self.rematch: asyncio.Future[str] | None = None
+
+    async def begin(self) -> None:
+        wish = {"game": self.game, "opponent": {"kind": "friend"}, "side": "first"}
+        self.play_id = (await self.load.post("/api/plays", self.cookies[1], wish))["id"]
+        await self.load.post(f"/api/plays/{self.play_id}/join", self.cookies[2])
+        await self._sit_down()
+
+    async def _sit_down(self) -> None:
+        self.newest.clear()
+        for seat, cookie in self.cookies.items():
+            self.lines[seat] = await self.load.connect(self.play_id, cookie, partial(self._hear, seat))
+        while len(self.newest) < 2:
+            await asyncio.sleep(0.01)
+
+    def _hear(self, seat: int, text: bytes) -> None:
+        now, tally = time.perf_counter(), self.load.tally
+        if text.startswith(b'{"type":"ack"'):
+            if self.move is not None:
+                self.moves.append(self.move)
+                if tally.counting:
+                    tally.acknowledged.append(now - self.sent_at)
+            self.move, self.waiting = None, False
+        elif text.startswith((b'{"type":"event"', b'{"type":"play"')):
+            if b'"kind":"move"' in text[:60] and seat != self.mover and tally.counting:
+                tally.shown.append(now - self.sent_at)
+            self.newest[seat] = text
+            if b'"kind":"rematch"' in text[:60] and self.rematch is not None and not self.rematch.done():
+                self.rematch.set_result(orjson.loads(text)["play"]["rematch"])
+        else:
+            tally.error(orjson.loads(text).get("code", "strange"))
+
+    async def play(self) -> None:
+        """Move once a second until told otherwise; when the game is over, begin the next."""
+        await asyncio.sleep(random.random())
+        while not self.load.ending:
+            begun = time.perf_counter()
+            await self._move()
+            await asyncio.sleep(max(0.0, 1 - (time.perf_counter() - begun)))
+
+    async def _move(self) -> None:
+        if any(line.lost for line in self.lines.values()):
+            self.load.tally.error("connection lost")
+            await self._sit_down()
+        if self.waiting:
+            self.load.tally.late += self.load.tally.counting
+            return
+        play = orjson.loads(max(self.newest.values(), key=_number))["play"]
+        if play["status"] == "over":
+            await self._play_again()
+            return
+        self.mover = play["view"]["turn"]
+        self.move, self.waiting = random.choice(play["view"]["moves"])["text"], True
+        self.sent_at = time.perf_counter()
+        self.lines[self.mover].say({"type": "move", "ply": len(play["history"]), "move": self.move})
+
+    async def _play_again(self) -> None:
+        self.load.finished.append((self.play_id, self.moves))
+        self.rematch = asyncio.get_running_loop().create_future()
+        self.waiting = True
+        self.lines[1].say({"type": "rematch"})
+        self.play_id = await self.rematch
+        while self.waiting:
+            await asyncio.sleep(0.01)
+        for line in self.lines.values():
+            line.close()
+        self.cookies = {1: self.cookies[2], 2: self.cookies[1]}
+        self.moves = []
+        await self._sit_down()
+
+
+def _number(message: bytes) -> int:
+    """The number of the last event that a message knows of."""
+    start = message.index(b'"number":', message.index(b'"play":')) + 9
+    return int(message[start : message.index(b",", start)])
+
+
+class Load:
+    def __init__(self, address: str, web: httpx.AsyncClient) -> None:
+        self.host = address.removeprefix("http://")
+        self.web = web
+        self.tally = Tally()
+        self.finished: list[tuple[str, list[str]]] = []
+        self.ending = False
+        self._gate = asyncio.Semaphore(AT_ONCE)
+
+    async def post(self, path: str, cookie: str, body: Json | None = None) -> Json:
+        async with self._gate:
+            answer = await self.web.post(path, json=body, headers={"Cookie": f"tabuleiro={cookie}"})
+        answer.raise_for_status()
+        found: Json = answer.json()
+        return found
+
+    async def connect(self, play_id: str, cookie: str, hear: Callable[[bytes], None]) -> Connection:
+        name, _, port = self.host.partition(":")
+        async with self._gate:
+            _, line = await asyncio.get_running_loop().create_connection(
+                lambda: Connection(self.host, f"/ws/plays/{play_id}", cookie, hear), name, int(port)
+            )
+        return line
+
+    async def missing(self, matches: list[Match]) -> int:
+        """How many acknowledged moves the server does not know."""
+        lost = 0
+        for play_id, moves in [*self.finished, *((match.play_id, match.moves) for match in matches)]:
+            play = (await self.web.get(f"/api/plays/{play_id}")).json()
+            stored = [entry["text"] for entry in play["history"]]
+            lost += sum(stored[ply : ply + 1] != [move] for ply, move in enumerate(moves))
+        return lost
+
+
+class Usage:
+    """Processor time and memory of the server's processes."""
+
+    def __init__(self, root: int) -> None:
+        self.root = root
+
+    def _tree(self) -> list[int]:
+        family, waiting = [], [self.root]
+        while waiting:
+            family.append(process := waiting.pop())
+            for tasks in Path(f"/proc/{process}/task").glob("*/children"):
+                waiting += [int(child) for child in tasks.read_text().split()]
+        return family
+
+    def cpu(self) -> float:
+        ticks = 0
+        for process in self._tree():
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> float:
+        """Of the processes that serve, in MiB."""
+        return int(Path(f"/proc/{self.root}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def percentiles(times: list[float]) -> str:
+    ordered = sorted(times) or [0.0]
+    points = {f"p{point}": ordered[min(len(ordered) - 1, int(len(ordered) * point / 100))] for point in (50, 90, 99)}
+    return ", ".join(f"{name} {1000 * value:.1f} ms" for name, value in {**points, "max": ordered[-1]}.items())
+
+
+async def run(server: ProcessServer, games: int, seconds: float) -> bool:
+    usage = Usage(server.process.pid)
+    async with httpx.AsyncClient(base_url=server.address, timeout=60) as web:
+        load = Load(server.address, web)
+        names = [*GAMES]
+        matches = [Match(load, names[number % len(names)]) for number in range(games)]
+        print(f"setting up {games} games …", flush=True)
+        await asyncio.gather(*(match.begin() for match in matches))
+        playing = [asyncio.create_task(match.play()) for match in matches]
+        await asyncio.sleep(5)  # until everybody has begun
+        tally = load.tally
+        tally.counting = True
+        begun, cpu, own = time.monotonic(), usage.cpu(), time.process_time()
+        print(f"memory at the beginning: {usage.memory():.0f} MiB", flush=True)
+        for _ in range(max(1, round(seconds / 10))):
+            await asyncio.sleep(min(10, seconds))
+            done = f"{len(tally.acknowledged)} moves, {len(load.finished)} games over, {tally.errors or 'no errors'}"
+            print(f"{time.monotonic() - begun:4.0f} s: {done}, {usage.memory():.0f} MiB", flush=True)
+        tally.counting = False
+        lasted = time.monotonic() - begun
+        cpu, own = (usage.cpu() - cpu) / lasted, (time.process_time() - own) / lasted
+        moves = len(tally.acknowledged)
+        print(f"{moves / lasted:.0f} moves a second; server {cpu:.0%} of a core, this program {own:.0%}")
+        print(f"acknowledged: {percentiles(tally.acknowledged)}")
+        print(f"seen by the opponent: {percentiles(tally.shown)}")
+        load.ending = True
+        for ended in await asyncio.gather(*playing, return_exceptions=True):
+            if ended is not None:
+                tally.error(repr(ended))
+        lost = await load.missing(matches)
+        print(f"errors: {tally.errors or 'none'}; moves not answered within a second: {tally.late}; lost moves: {lost}")
+        return not lost and not tally.errors
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--workers", type=int, default=1, help="more than one: with PostgreSQL and Redis")
+    wanted = parser.parse_args()
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tabuleiro-load-"))
+        arguments = ["--data", folder]
+        if wanted.workers > 1:
+            database, redis = stack.enter_context(running_postgresql()), stack.enter_context(running_redis())
+            arguments = ["--database", database, "--redis", redis, "--workers", str(wanted.workers)]
+        log = stack.enter_context((Path(folder) / "log.jsonl").open("wb"))
+        server = stack.enter_context(ProcessServer(*arguments, log=log))
+        sound = uvloop.run(run(server, wanted.games, wanted.seconds))
+    sys.exit(0 if sound else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,603 @@
+// Konane solved: who wins, without estimates.
+//
+// Two searches, one above the other. Below, depth-first search for a winning move: children are looked up before any is
+// entered, and those that leave the opponent few jumps come first. It is quick, but a bad first choice can cost it dear.
+// So it is given a budget, and positions that exceed it are taken apart by df-pn above, which always expands where a
+// proof looks nearest and whose leaves are such budgeted searches. There are no draws and nothing comes back, so what is
+// known of a position holds for ever and for its mirror images.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include "../games/konane.hpp"
+#include "../pulse.hpp"
+#include "../search/searcher.hpp"
+
+namespace tabuleiro::konane {
+
+// ------------------------------------------------------------------------------------------------------------ the field
+
+/// A position as the player to move sees it, on the cells of an 8x8 board; outside of the three sets there are walls.
+struct Field {
+    Word own, enemy, empty;
+
+    bool operator==(const Field&) const = default;
+    Field turned_over() const { return {enemy, own, empty}; }
+};
+
+constexpr Word column_a = 0x0101010101010101;
+constexpr Word no_wrap_east = ~(column_a << 6 | column_a << 7), no_wrap_west = ~(column_a | column_a << 1);
+/// The most jumps of a field, each stop of a long one counted.
+constexpr int most_jumps = Konane::max_moves;
+
+/// From where a stone could jump each way, if it stood there.
+struct Ways {
+    Word east, west, north, south;
+
+    explicit Ways(const Field& field)
+        : east(field.enemy >> 1 & field.empty >> 2 & no_wrap_east),
+          west(field.enemy << 1 & field.empty << 2 & no_wrap_west),
+          north(field.enemy >> 8 & field.empty >> 16),
+          south(field.enemy << 8 & field.empty << 16) {}
+};
+
+/// Calls `visit(field)` with what the opponent faces after each jump.
+template <class Visit>
+void each_jump(const Field& field, Visit visit) {
+    const Ways ways(field);
+    const auto go = [&](Word from, auto ahead) {
+        for (Word left = field.own & from; left;) {
+            const Word origin = bit(pop(left));
+            Field next{field.own ^ origin, field.enemy, field.empty ^ origin};
+            // Jump after jump the same way; stopping after any of them is a move of its own.
+            for (Word at = origin; at & from;) {
+                const Word over = ahead(at);
+                at = ahead(over);
+                next.enemy ^= over;
+                next.empty ^= over;
+                visit(Field{next.enemy, next.own ^ at, next.empty ^ at});
+            }
+        }
+    };
+    go(ways.east, [](Word set) { return set << 1; });
+    go(ways.west, [](Word set) { return set >> 1; });
+    go(ways.north, [](Word set) { return set << 8; });
+    go(ways.south, [](Word set) { return set >> 8; });
+}
+
+/// How free a player is: jumps, stones that can jump, and stones that stand before an enemy.
+struct Freedom {
+    int jumps, movable, facing;
+
+    explicit Freedom(const Field& field) {
+        Ways ways(field);
+        Word east = field.own & ways.east, west = field.own & ways.west;
+        Word north = field.own & ways.north, south = field.own & ways.south;
+        movable = count(east | west | north | south);
+        jumps = 0;
+        // Most stones that can jump cannot jump twice.
+        while (east | west | north | south) {
+            jumps += count(east) + count(west) + count(north) + count(south);
+            ways.east >>= 2, ways.west <<= 2, ways.north >>= 16, ways.south <<= 16;
+            east &= ways.east, west &= ways.west, north &= ways.north, south &= ways.south;
+        }
+        facing = count(field.own & field.enemy >> 1 & no_wrap_east) + count(field.own & field.enemy << 1 & no_wrap_west) +
+                 count(field.own & field.enemy >> 8 & ~Word{0} >> 16) + count(field.own & field.enemy << 8 & ~Word{0} << 16);
+    }
+};
+
+constexpr Word mirrored(Word set) {
+    set = (set >> 1 & 0x5555555555555555) | (set & 0x5555555555555555) << 1;
+    set = (set >> 2 & 0x3333333333333333) | (set & 0x3333333333333333) << 2;
+    return (set >> 4 & 0x0f0f0f0f0f0f0f0f) | (set & 0x0f0f0f0f0f0f0f0f) << 4;
+}
+constexpr Word upended(Word set) { return __builtin_bswap64(set); }
+constexpr Word transposed(Word set) {
+    Word swap = 0x0f0f0f0f00000000 & (set ^ set << 28);
+    set ^= swap ^ swap >> 28;
+    swap = 0x3333000033330000 & (set ^ set << 14);
+    set ^= swap ^ swap >> 14;
+    swap = 0x5500550055005500 & (set ^ set << 7);
+    return set ^ swap ^ swap >> 7;
+}
+
+/// The least of the eight images of a field.
+inline Field turned_best(const Field& field) {
+    Field best = field;
+    const auto with = [](const Field& image, auto turn) {
+        return Field{turn(image.own), turn(image.enemy), turn(image.empty)};
+    };
+    const auto offer = [&](const Field& image) {
+        if (std::tie(image.own, image.enemy, image.empty) < std::tie(best.own, best.enemy, best.empty)) best = image;
+    };
+    for (const Field& image : {field, with(field, transposed)}) {
+        const Field over = with(image, upended);
+        offer(image);
+        offer(over);
+        offer(with(image, mirrored));
+        offer(with(over, mirrored));
+    }
+    return best;
+}
+
+/// Two independent words, so that positions are told apart by 128 bits.
+struct Key {
+    Word low = 0, high = 0;
+
+    Key() = default;
+    explicit Key(const Field& field) {
+        const Word words[3] = {field.own, field.enemy, field.empty};
+        low = key_of_words(words, 3, 1);
+        high = key_of_words(words, 3, 1'000);
+    }
+    bool operator==(const Key&) const = default;
+};
+
+// ----------------------------------------------------------------------------------------------------------- the tables
+
+enum class Verdict : std::int8_t { lost = -1, open = 0, won = 1 };
+
+/// What depth-first search found, one word a position, shared by threads without locks. What took more work stays.
+class VerdictTable {
+   public:
+    explicit VerdictTable(std::uint64_t bytes) : size_(std::max<std::uint64_t>(bytes / sizeof(Bucket), 1)) {
+        // From the system as zeros, and not touched before it is needed; in large pages, since it is read at random.
+        const std::uint64_t room = size_ * sizeof(Bucket) + large_page;
+        memory_.reset(std::calloc(room, 1));
+        if (!memory_) throw std::bad_alloc();
+        const auto start = (reinterpret_cast<std::uintptr_t>(memory_.get()) + large_page - 1) & ~(large_page - 1);
+        buckets_ = reinterpret_cast<Bucket*>(start);
+#ifdef MADV_HUGEPAGE
+        madvise(buckets_, size_ * sizeof(Bucket), MADV_HUGEPAGE);
+#endif
+    }
+
+    void prefetch(const Key& key) const { __builtin_prefetch(&bucket(key)); }
+
+    Verdict look_up(const Key& key) const {
+        for (const Entry& each : bucket(key).entries) {
+            const Word entry = each.load(std::memory_order_relaxed);
+            if ((entry ^ key.high) >> work_bits == 0 && entry) return entry & 1 ? Verdict::won : Verdict::lost;
+        }
+        return Verdict::open;
+    }
+
+    void store(const Key& key, Verdict verdict, std::uint64_t work) {
+        Entry* chosen = nullptr;
+        Word least = ~Word{0};
+        for (Entry& each : bucket(key).entries) {
+            const Word entry = each.load(std::memory_order_relaxed);
+            const Word worth = entry & work_mask;
+            if (worth < least) {
+                least = worth;
+                chosen = &each;
+            }
+        }
+        const Word magnitude = static_cast<Word>(std::bit_width(work)) & 31;
+        chosen->store((key.high & ~work_mask) | magnitude << 1 | (verdict == Verdict::won), std::memory_order_relaxed);
+    }
+
+   private:
+    using Entry = std::atomic<Word>;
+    struct alignas(64) Bucket {
+        Entry entries[8];
+    };
+    static constexpr std::uintptr_t large_page = 1 << 21;
+
+    // From the lowest bit: won 1, magnitude of the work 5, key 58.
+    static constexpr int work_bits = 6;
+    static constexpr Word work_mask = (Word{1} << work_bits) - 1;
+
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+
+    Bucket& bucket(const Key& key) const {
+        return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key.low) * size_) >> 64)];
+    }
+
+    std::uint64_t size_;
+    std::unique_ptr<void, Free> memory_;
+    Bucket* buckets_;
+};
+
+constexpr std::uint32_t infinite = 1 << 30;
+
+/// How far a win and a loss of the player to move seem to be: 0 is proven, `infinite` impossible.
+struct Numbers {
+    std::uint32_t win = 1, loss = 1;
+
+    Verdict verdict() const { return win == 0 ? Verdict::won : loss == 0 ? Verdict::lost : Verdict::open; }
+    static Numbers of(Verdict verdict) { return verdict == Verdict::won ? Numbers{0, infinite} : Numbers{infinite, 0}; }
+};
+
+/// What df-pn knows: few positions, each of which cost much work. Whoever has this can go on where the work was left.
+class ProofTable {
+   public:
+    struct Entry {
+        Key key;
+        Numbers numbers;
+    };
+
+    /// The number of threads that are at work below a position comes with its numbers.
+    bool look_up(const Key& key, Numbers& numbers, int& busy) {
+        const std::lock_guard guard(mutex_);
+        const auto found = known_.find(key);
+        if (found == known_.end()) return false;
+        numbers = found->second.numbers;
+        busy = found->second.busy;
+        return true;
+    }
+
+    void store(const Key& key, const Numbers& numbers) {
+        const std::lock_guard guard(mutex_);
+        Known& known = known_[key];
+        // Another thread may have settled it.
+        if (known.numbers.verdict() == Verdict::open) known.numbers = numbers;
+    }
+
+    void enter(const Key& key, int threads) {
+        const std::lock_guard guard(mutex_);
+        known_[key].busy += threads;
+    }
+
+    std::vector<Entry> entries() const {
+        std::vector<Entry> all;
+        all.reserve(known_.size());
+        for (const auto& [key, known] : known_) all.push_back({key, known.numbers});
+        return all;
+    }
+
+   private:
+    struct Known {
+        Numbers numbers;
+        int busy = 0;
+    };
+    struct Hash {
+        std::size_t operator()(const Key& key) const { return key.low; }
+    };
+
+    std::mutex mutex_;
+    std::unordered_map<Key, Known, Hash> known_;
+};
+
+// ----------------------------------------------------------------------------------------------------------- the search
+
+/// One thread's search.
+class Search {
+   public:
+    Search(VerdictTable& verdicts, ProofTable& proofs, const std::atomic<bool>& stop)
+        : verdicts_(verdicts), proofs_(proofs), stop_(stop), pool_(most_depth * most_jumps) {}
+
+    std::uint64_t nodes() const { return nodes_; }
+
+    /// Whether the player to move wins, as far as a number of positions tells.
+    Verdict look(const Field& field, std::uint64_t positions) {
+        limit_ = nodes_ + positions;
+        try {
+            return wins(field, pool_.data()) ? Verdict::won : Verdict::lost;
+        } catch (const OutOfBudget&) {
+            return Verdict::open;
+        }
+    }
+
+    /// Whether the player to move wins, by df-pn whose leaves are searches of so many positions; open only when the
+    /// search was stopped.
+    Verdict prove(const Field& field, std::uint64_t budget) {
+        budget_ = budget;
+        const Field image = turned_best(field);
+        return deepen(image, first_sight(image, Key(image)), infinite, infinite).verdict();
+    }
+
+   private:
+    static constexpr int most_depth = 64;
+    struct OutOfBudget {};
+
+    struct Child {
+        Field field;
+        Key key;
+        int order;
+    };
+
+    bool wins(const Field& field, Child* children) {
+        if (++nodes_ >= limit_) throw OutOfBudget();
+        if (nodes_ % 1024 == 0 && stop_.load(std::memory_order_relaxed)) throw OutOfBudget();
+        int n = 0;
+        each_jump(field, [&](const Field& next) {
+            children[n].field = next;
+            children[n].key = Key(next);
+            verdicts_.prefetch(children[n++].key);
+        });
+        int open = 0;
+        for (int i = 0; i < n; ++i) {
+            Child& child = children[i];
+            const Freedom theirs(child.field);
+            if (theirs.jumps == 0) return true;
+            switch (verdicts_.look_up(child.key)) {
+                case Verdict::lost: return true;
+                case Verdict::won: break;
+                case Verdict::open:
+                    // What leaves the opponent little comes first: it is likely to win, and soon searched if it does not.
+                    const Freedom ours(child.field.turned_over());
+                    child.order = 10 * (theirs.jumps + theirs.movable) - 5 * (ours.jumps + ours.movable) + 4 * theirs.facing;
+                    children[open++] = child;
+            }
+        }
+        for (int i = 0; i < open; ++i) {
+            int best = i;
+            for (int k = i + 1; k < open; ++k)
+                if (children[k].order < children[best].order) best = k;
+            std::swap(children[i], children[best]);
+            const std::uint64_t before = nodes_;
+            const bool win = wins(children[i].field, children + open);
+            verdicts_.store(children[i].key, win ? Verdict::won : Verdict::lost, nodes_ - before);
+            if (!win) return true;
+        }
+        return false;
+    }
+
+    Numbers first_sight(const Field& field, const Key& key) {
+        Numbers numbers;
+        if (int busy; proofs_.look_up(key, numbers, busy)) return numbers;
+        const Verdict verdict = look(field, budget_);
+        if (verdict != Verdict::open) {
+            numbers = Numbers::of(verdict);
+        } else {
+            const Freedom own(field), enemy(field.turned_over());
+            numbers = {static_cast<std::uint32_t>(1 + std::max(0, enemy.jumps - own.jumps)),
+                       static_cast<std::uint32_t>(1 + std::max(0, own.jumps - enemy.jumps))};
+        }
+        if (!stop_) proofs_.store(key, numbers);
+        return numbers;
+    }
+
+    Numbers deepen(const Field& field, Numbers numbers, std::uint32_t win_limit, std::uint32_t loss_limit) {
+        if (numbers.verdict() != Verdict::open) return numbers;
+        struct Branch {
+            Field field;
+            Key key;
+        };
+        std::vector<Branch> branches;
+        each_jump(field, [&](const Field& next) {
+            const Field image = turned_best(next);
+            const Key key(image);
+            if (std::none_of(branches.begin(), branches.end(), [&](const Branch& each) { return each.key == key; }))
+                branches.push_back({image, key});
+        });
+        for (const Branch& branch : branches)
+            if (stop_ || first_sight(branch.field, branch.key).verdict() == Verdict::lost) break;
+        while (!stop_) {
+            // The easiest child to prove lost, and what all of them add up to: the hardest and one for each other.
+            std::uint32_t best = infinite, second = infinite, tie = infinite, most = 0, open = 0;
+            numbers.win = infinite;
+            const Branch* chosen = nullptr;
+            for (const Branch& branch : branches) {
+                Numbers child;
+                int busy = 0;
+                proofs_.look_up(branch.key, child, busy);
+                numbers.win = std::min(numbers.win, child.loss);
+                if (child.verdict() == Verdict::won) continue;
+                ++open;
+                most = std::max(most, child.win);
+                // Other threads at work there make it look harder, so that threads part.
+                const std::uint32_t loss = child.loss + busy * (1 + child.loss / 2);
+                if (loss < best || (loss == best && child.win < tie)) {
+                    second = best;
+                    best = loss;
+                    tie = child.win;
+                    chosen = &branch;
+                } else {
+                    second = std::min(second, loss);
+                }
+            }
+            numbers.loss = open == 0 ? 0 : numbers.win == 0 ? infinite : std::min(most + open - 1, infinite - 1);
+            if (numbers.verdict() != Verdict::open || numbers.win >= win_limit || numbers.loss >= loss_limit) break;
+            // The child may go on while it stays the best one, with some slack against going to and fro.
+            const std::uint32_t slack = std::min(second + second / 4 + 1, infinite);
+            const std::uint32_t rest = open - 1;
+            Numbers child;
+            int busy = 0;
+            proofs_.look_up(chosen->key, child, busy);
+            proofs_.enter(chosen->key, 1);
+            deepen(chosen->field, child, loss_limit >= infinite ? infinite : loss_limit - rest, std::min(win_limit, slack));
+            proofs_.enter(chosen->key, -1);
+        }
+        if (!stop_) proofs_.store(Key(field), numbers);
+        return numbers;
+    }
+
+    VerdictTable& verdicts_;
+    ProofTable& proofs_;
+    const std::atomic<bool>& stop_;
+    std::vector<Child> pool_;
+    std::uint64_t nodes_ = 0, limit_ = 0, budget_ = 0;
+};
+
+// ----------------------------------------------------------------------------------------------------------- the solver
+
+/// What is known of a position and of its moves, for the player to move.
+struct Solved {
+    Verdict verdict = Verdict::open;
+    std::vector<std::pair<Move, Verdict>> moves;
+    std::uint64_t nodes = 0;
+    double seconds = 0;
+};
+
+class Solver {
+   public:
+    Solver(const std::vector<std::int64_t>& options, std::uint64_t bytes)
+        : rules_(read_rules<Konane>(options)),
+          size_(static_cast<int>(options[0])),
+          first_is_black_(options[1] == 2),
+          verdicts_(bytes) {}
+
+    /// By depth-first search: the value of every move, or only what it takes to know the value of the position.
+    Solved solve(const Words& words, bool every_move, std::uint64_t nodes, double seconds, StopFlag& flag, Pulse& pulse) {
+        const std::uint64_t most = nodes ? nodes : no_limit;
+        return run(words, 1, seconds, flag, pulse, [&, every_move](Search& search, const Konane::Position& root) {
+            const auto look = [&](const Konane::Position& position, std::uint64_t budget) {
+                return verdict_of(position, [&](const Field& field) {
+                    Verdict verdict = known(field);
+                    if (verdict != Verdict::open || search.nodes() >= most) return verdict;
+                    verdict = search.look(field, std::min(budget, most - search.nodes()));
+                    if (verdict != Verdict::open) verdicts_.store(Key(turned_best(field)), verdict, no_limit);
+                    return verdict;
+                });
+            };
+            if (!every_move) return look(root, no_limit);
+            // First what is easy, so that a hard move does not leave the others unknown.
+            std::vector<Konane::Position> open = after_each_move(root);
+            for (std::uint64_t budget : {std::uint64_t{20'000}, std::uint64_t{1'000'000}, no_limit})
+                std::erase_if(open, [&](const auto& next) { return look(next, budget) != Verdict::open; });
+            return Verdict::open;
+        });
+    }
+
+    /// By df-pn on several threads, whose leaves are searches of so many positions: the value of the position.
+    Solved prove(const Words& words, int threads, std::uint64_t budget, double seconds, StopFlag& flag, Pulse& pulse) {
+        require(threads >= 1 && threads <= 512, "there are from 1 to 512 threads");
+        require(budget >= 1, "a leaf has at least one position");
+        return run(words, threads, seconds, flag, pulse, [&](Search& search, const Konane::Position& root) {
+            return verdict_of(root, [&](const Field& field) { return search.prove(field, budget); });
+        });
+    }
+
+    /// Everything that `prove` needs to go on where it stopped.
+    std::vector<ProofTable::Entry> proofs() const { return proofs_.entries(); }
+    void restore(const ProofTable::Entry& entry) { proofs_.store(entry.key, entry.numbers); }
+
+   private:
+    static constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
+
+    template <class Task>
+    Solved run(const Words& words, int threads, double seconds, StopFlag& flag, Pulse& pulse, Task task) {
+        const auto begin = Clock::now();
+        const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+        const Konane::Position root = read_position(rules_, words);
+        require(rules_.outcome(root) == Result::ongoing, "the game is over");
+        std::atomic<bool> stop = false;
+        std::mutex mutex;
+        std::condition_variable one_is_done;
+        int running = threads;
+        Solved solved;
+        std::vector<std::thread> workers;
+        for (int i = 0; i < threads; ++i)
+            workers.emplace_back([&] {
+                Search search(verdicts_, proofs_, stop);
+                const Verdict verdict = task(search, root);
+                const std::lock_guard guard(mutex);
+                if (verdict != Verdict::open) solved.verdict = verdict;
+                solved.nodes += search.nodes();
+                --running;
+                // What one has found the others need not look for.
+                stop = true;
+                one_is_done.notify_one();
+            });
+        const auto finish = [&] {
+            stop = true;
+            for (std::thread& worker : workers) worker.join();
+        };
+        try {
+            std::unique_lock lock(mutex);
+            while (running == threads) {
+                one_is_done.wait_for(lock, std::chrono::milliseconds(5));
+                lock.unlock();
+                pulse.beat(1 << 16);
+                if (flag.set || (seconds > 0 && elapsed() >= seconds)) stop = true;
+                lock.lock();
+            }
+        } catch (...) {
+            finish();
+            throw;
+        }
+        finish();
+        tell_moves(root, solved);
+        solved.seconds = elapsed();
+        return solved;
+    }
+
+    void tell_moves(const Konane::Position& root, Solved& solved) {
+        Move moves[Konane::max_moves];
+        const int n = rules_.moves(root, moves);
+        bool all_bad = true;
+        for (int i = 0; i < n; ++i) {
+            Konane::Position next = root;
+            rules_.play(next, moves[i]);
+            const Verdict answer = verdict_of(next, [&](const Field& field) { return known(field); });
+            solved.moves.emplace_back(moves[i], opposite(answer));
+            if (answer == Verdict::lost) solved.verdict = Verdict::won;
+            all_bad = all_bad && answer == Verdict::won;
+        }
+        if (all_bad) solved.verdict = Verdict::lost;
+        if (solved.verdict == Verdict::lost)
+            for (auto& [move, verdict] : solved.moves) verdict = Verdict::lost;
+    }
+
+    static Verdict opposite(Verdict verdict) { return static_cast<Verdict>(-static_cast<int>(verdict)); }
+
+    /// What is known without search.
+    Verdict known(const Field& field) {
+        if (Freedom(field).jumps == 0) return Verdict::lost;
+        const Field image = turned_best(field);
+        Numbers numbers;
+        int busy;
+        if (proofs_.look_up(Key(image), numbers, busy) && numbers.verdict() != Verdict::open) return numbers.verdict();
+        for (const Field& each : {field, image})
+            if (const Verdict verdict = verdicts_.look_up(Key(each)); verdict != Verdict::open) return verdict;
+        return Verdict::open;
+    }
+
+    std::vector<Konane::Position> after_each_move(const Konane::Position& position) const {
+        Move moves[Konane::max_moves];
+        const int n = rules_.moves(position, moves);
+        std::vector<Konane::Position> after(n, position);
+        for (int i = 0; i < n; ++i) rules_.play(after[i], moves[i]);
+        return after;
+    }
+
+    /// While stones are being removed every possibility is looked at; then `judge(field)` says who wins.
+    template <class Judge>
+    Verdict verdict_of(const Konane::Position& position, const Judge& judge) const {
+        if (!rules_.removing(position)) return judge(field_of(position));
+        Verdict best = Verdict::lost;
+        for (const Konane::Position& next : after_each_move(position)) {
+            best = std::max(best, opposite(verdict_of(next, judge)));
+            if (best == Verdict::won) break;
+        }
+        return best;
+    }
+
+    Field field_of(const Konane::Position& position) const {
+        const bool black = (position.turn == 1) == first_is_black_;
+        const Word own = spread(position.stones[black]), enemy = spread(position.stones[!black]);
+        return {own, enemy, spread(first_cells(size_ * size_)) & ~(own | enemy)};
+    }
+
+    /// A set of cells of a smaller board in the corner of an 8x8 one.
+    Word spread(Word set) const {
+        Word result = 0;
+        for (int row = 0; row < size_; ++row) result |= (set >> row * size_ & first_cells(size_)) << 8 * row;
+        return result;
+    }
+
+    const Konane rules_;
+    const int size_;
+    const bool first_is_black_;
+    VerdictTable verdicts_;
+    ProofTable proofs_;
+};
+
+}  // namespace tabuleiro::konane

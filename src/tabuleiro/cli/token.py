@@ -1,0 +1,66 @@
+"""`tabuleiro token`: tokens with which programs play on the site."""
+
+import secrets
+import time
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from tabuleiro.cli.serve import DatabaseOption, DataOption, database_url
+from tabuleiro.cli.speech import both, tr
+from tabuleiro.core import TabuleiroError
+from tabuleiro.language import Text
+
+HELP = both("Chaves com que os programas jogam no sítio.", "Tokens with which programs play on the site.")
+MAKE_HELP = both("Faz uma chave, que só se mostra desta vez.", "Make a token, which is shown this once.")
+LIST_HELP = both("Mostra os robôs que têm chave.", "List the bots that have a token.")
+REVOKE_HELP = both("Anula uma chave; as partidas ficam.", "Revoke a token; the games stay.")
+
+
+def make(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help=both("O nome do robô.", "The name of the bot."), show_default=False),
+    ],
+    data: DataOption = None,
+    database: DatabaseOption = None,
+) -> None:
+    from tabuleiro.server.guard import bot_hash_of
+    from tabuleiro.server.guests import read_nickname
+    from tabuleiro.server.store import make_bot, open_engine
+
+    nickname, token = read_nickname(name), secrets.token_urlsafe(32)
+    with open_engine(database_url(data, database)).begin() as connection:
+        make_bot(connection, None, nickname, bot_hash_of(token), time.time())
+    print(token)
+
+
+def list_all(data: DataOption = None, database: DatabaseOption = None) -> None:
+    from tabuleiro.server.store import list_bots, open_engine
+
+    with open_engine(database_url(data, database)).connect() as connection:
+        for bot in list_bots(connection):
+            print(f"{bot.id}\t{bot.name}\t{datetime.fromtimestamp(bot.created, UTC):%Y-%m-%d}")
+
+
+def revoke(
+    bot: Annotated[
+        int,
+        typer.Argument(
+            metavar="N",
+            min=1,
+            max=2**31 - 1,
+            help=both("O número, como em `token list`.", "The number, as in `token list`."),
+            show_default=False,
+        ),
+    ],
+    data: DataOption = None,
+    database: DatabaseOption = None,
+) -> None:
+    from tabuleiro.server.store import open_engine, revoke_bot
+
+    with open_engine(database_url(data, database)).begin() as connection:
+        if not revoke_bot(connection, bot):
+            raise TabuleiroError(Text(f"não há nenhum robô {bot}", f"there is no bot {bot}"))
+    print(tr("A chave foi anulada.", "The token is revoked."))

@@ -1,0 +1,409 @@
+"""Analyses: what engines and solvers think of positions and of whole games, for everybody who asks.
+
+Analysts are processes of their own and give way to computer players, who have moves to make. They think in slices, and
+each slice goes to whoever has had the least so far, so many people share few workers and nobody waits for long. Whoever
+goes away is forgotten at once.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import time
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from tabuleiro import games
+from tabuleiro.core import Move, Player, Position, TabuleiroError
+from tabuleiro.language import Text
+from tabuleiro.record import Game, Node
+from tabuleiro.search import Engine, Limit, Line, Score, strongest_engine
+from tabuleiro.search.base import Worth
+from tabuleiro.server.engines import GLANCE, EngineError, Pool
+from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.judgement import Judgement, Seen, judge, losing_move
+
+Json = dict[str, Any]
+
+#: How far analysts give way to everybody else.
+ANALYSTS_GIVE_WAY = 15
+#: The first slice of thinking about a position and the longest; each is twice the one before it, so that beginning anew
+#: costs no more than going on would.
+FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
+#: A process that is only just starting may take so long to answer.
+STARTING = 20.0
+#: All positions of a game are to be judged in so much time, each in so much at least and at most, a part of which goes
+#: to what is not thinking; then, until so long after the beginning, the turning point is looked at again.
+REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.008, 0.4, 0.75
+SECOND_LOOK, REPORT_ENDS = 0.8, 7.0
+#: A client may have so many analyses at once, and all clients together so many.
+MAX_EACH, MAX_ALL = 4, 200
+#: The memory of an engine in MiB, and how many each worker keeps for those who come back.
+ENGINE_MEMORY, ENGINES_KEPT = 32, 6
+#: So many moves of a line are worth showing.
+MAX_LINE_SHOWN = 12
+
+TOO_MANY = RefusedError(
+    "too_many_analyses",
+    Text("já tens muitas análises a correr; fecha uma", "you have many analyses running already; close one"),
+    429,
+)
+BUSY = RefusedError(
+    "busy", Text("há muita gente a analisar; tenta daqui a pouco", "many people are analysing; try again soon"), 503
+)
+
+
+class Study(NamedTuple):
+    """A game, or the beginning of one, that somebody wants to understand."""
+
+    game: str
+    options: dict[str, str]
+    #: A position string, or None for the standard start.
+    start: str | None
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is known of a position."""
+
+    turn: Player
+    #: The best lines first, each as its moves are written; none when the game is over.
+    lines: tuple["ShownLine", ...]
+    #: For the player to move.
+    score: Score
+    exact: bool
+    over: bool
+    depth: int
+    nodes: int
+    #: The move that the study goes on with here, and what it touches.
+    played: str | None = None
+    played_clicks: tuple[int, ...] = ()
+
+    def as_json(self) -> Json:
+        return {
+            "turn": self.turn,
+            "score": score_json(self.score),
+            "lines": [line.as_json() for line in self.lines],
+            "exact": self.exact,
+            "over": self.over,
+            "depth": self.depth,
+            "nodes": self.nodes,
+        }
+
+
+@dataclass(frozen=True)
+class ShownLine:
+    score: Score
+    moves: tuple[str, ...]
+    #: What the first move touches.
+    clicks: tuple[int, ...]
+
+    def as_json(self) -> Json:
+        return {"score": score_json(self.score), "moves": self.moves, "clicks": self.clicks}
+
+
+def score_json(score: Score) -> Json:
+    return {
+        "worth": None if score.worth is None else score.worth.name.lower(),
+        "plies": score.plies,
+        "points": score.points,
+        "chance": round(score.chance, 4),
+    }
+
+
+# ------------------------------------------------------------------------------------------------------ in the worker
+
+
+class Look(NamedTuple):
+    """Think so long about one position of a study."""
+
+    study: Study
+    ply: int
+    lines: int
+    seconds: float
+    #: Whoever looks again finds the engine as it left it.
+    job: int
+
+    @property
+    def game(self) -> str:
+        return self.study.game
+
+    @property
+    def patience(self) -> float:
+        return self.seconds + STARTING
+
+    def answer(self, stop: Callable[[], bool]) -> Finding:
+        line = _line(self.study)
+        node, turn = line[self.ply], line[self.ply].position.turn
+        if node.outcome is not None:
+            ends = {None: Score.draw(), turn: Score.win(0), turn.other: Score.loss(0)}
+            return Finding(turn, (), ends[node.outcome.winner], True, True, 0, 0)
+        after = line[self.ply + 1] if self.ply + 1 < len(line) else None
+        found = self._found(node, stop)
+        if after is None or after.move is None:
+            return found
+        return replace(found, played=after.move_text, played_clicks=node.position.clicks(after.move))
+
+    def _found(self, node: Node, stop: Callable[[], bool]) -> Finding:
+        running = _engine_of(self.job, self.game).start(node, Limit(seconds=self.seconds), lines=self.lines)
+        while not running.wait(GLANCE):
+            if stop():
+                running.stop()
+        found = running.result()
+        lines = tuple(_shown(node.position, line) for line in found.lines)
+        exact = found.exact and found.score.exact
+        return Finding(node.position.turn, lines, found.score, exact, False, found.depth, found.nodes)
+
+
+_studied: tuple[Study, list[Node]] | None = None
+_engines: "OrderedDict[int, Engine]" = OrderedDict()
+
+
+def _line(study: Study) -> list[Node]:
+    """The positions of a study. The last study is remembered: a report asks for all of its positions."""
+    global _studied
+    if _studied is None or _studied[0] != study:
+        game = Game.new(study.game, games.get(study.game).options_type.parse(study.options), study.start)
+        for number, move in enumerate(study.moves, start=1):
+            with naming_move(number):
+                game.play(move)
+        _studied = study, [*game.root.line()]
+    return _studied[1]
+
+
+@contextlib.contextmanager
+def naming_move(number: int) -> Iterator[None]:
+    """Say of an error which move of a line it is about."""
+    try:
+        yield
+    except TabuleiroError as error:
+        said = error.text
+        error.text = Text(f"jogada {number}: {said.pt}", f"move {number}: {said.en}")
+        raise
+
+
+def _engine_of(job: int, game: str) -> Engine:
+    engine = _engines.pop(job, None) or strongest_engine(game, table=ENGINE_MEMORY)
+    _engines[job] = engine
+    if len(_engines) > ENGINES_KEPT:
+        _engines.popitem(last=False)
+    return engine
+
+
+def _shown(position: Position, line: Line) -> ShownLine:
+    clicks = position.clicks(line.moves[0])
+    return ShownLine(line.score, tuple(_texts(position, line.moves[:MAX_LINE_SHOWN])), clicks)
+
+
+def _texts(position: Position, moves: tuple[Move, ...]) -> Iterator[str]:
+    for move in moves:
+        yield position.move_str(move)
+        position = position.play(move)
+
+
+# ------------------------------------------------------------------------------------------------------- in the server
+
+
+class Turns:
+    """Whose turn it is to think: of those who wait, whoever has had the least. Newcomers have no credit from before."""
+
+    def __init__(self, slots: int) -> None:
+        self._free = slots
+        self._had: dict[str, float] = {}
+        self._level = 0.0
+        self._waiting: list[tuple[str, asyncio.Future[None]]] = []
+
+    @contextlib.asynccontextmanager
+    async def taken(self, client: str) -> AsyncIterator[None]:
+        self._had[client] = max(self._had.get(client, 0.0), self._level)
+        if self._free == 0:
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append((client, turn))
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if (client, turn) in self._waiting:
+                    self._waiting.remove((client, turn))
+                else:
+                    self._pass_on()
+                raise
+        else:
+            self._free -= 1
+        self._level = max(self._level, self._had[client])
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            self._had[client] += time.monotonic() - begun
+            self._pass_on()
+
+    def forget(self, client: str) -> None:
+        self._had.pop(client, None)
+
+    def _pass_on(self) -> None:
+        while self._waiting:
+            client, turn = min(self._waiting, key=lambda entry: self._had.get(entry[0], 0.0))
+            self._waiting.remove((client, turn))
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+class Analyses:
+    """Everything that is being analysed in this process."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._turns = Turns(workers)
+        #: Started when somebody first asks: a server without analysts costs less.
+        self._pool: Pool | None = None
+        self._running: dict[str, int] = {}
+        self._jobs = itertools.count()
+
+    async def close(self) -> None:
+        if self._pool is not None:
+            await self._pool.close()
+
+    @property
+    def running(self) -> int:
+        return sum(self._running.values())
+
+    @contextlib.contextmanager
+    def _admitted(self, client: str) -> Iterator[int]:
+        """The number of a new analysis, for as long as it runs."""
+        if self._running.get(client, 0) >= MAX_EACH:
+            raise TOO_MANY
+        if self.running >= MAX_ALL:
+            raise BUSY
+        self._running[client] = self._running.get(client, 0) + 1
+        try:
+            yield next(self._jobs)
+        finally:
+            self._running[client] -= 1
+            if not self._running[client]:
+                del self._running[client]
+                self._turns.forget(client)
+
+    async def _look(self, client: str, look: Look) -> Finding:
+        if self._pool is None:
+            self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
+        async with self._turns.taken(client):
+            try:
+                found: Finding = await self._pool.ask(look)
+            except EngineError:
+                found = await self._pool.ask(look)  # a worker was lost; another one may have better luck
+        return found
+
+    async def position(self, client: str, study: Study, lines: int, seconds: float) -> AsyncGenerator[Json, None]:
+        """What is known of the last position of a study: more and more, until it is proven or the time is spent."""
+        with self._admitted(client) as job:
+            spent, turn = 0.0, FIRST_SLICE
+            while True:
+                turn = min(turn, seconds - spent)
+                found = await self._look(client, Look(study, len(study.moves), lines, turn, job))
+                spent += turn
+                done = found.exact or seconds - spent < FIRST_SLICE
+                yield {"type": "position", **found.as_json(), "seconds": round(spent, 3), "done": done}
+                if done:
+                    return
+                turn = min(2 * turn, LONGEST_SLICE)
+
+    async def report(self, client: str, study: Study, winner: Player | None) -> AsyncGenerator[Json, None]:
+        """Every position of a game as it is judged, the last one first; then what was good and bad, and which move
+        lost."""
+        with self._admitted(client) as job:
+            begun = time.monotonic()
+            plies = len(study.moves)
+            found: dict[int, Finding] = {}
+            async with contextlib.aclosing(self._all_looks(client, study, job)) as looks:
+                async for ply, finding in looks:
+                    for known in _learn(found, ply, finding):
+                        yield {"type": "position", "ply": known, **found[known].as_json()}
+            asked_again: set[int] = set()
+            while True:
+                game = [found[ply] for ply in range(plies + 1)]
+                verdict = _verdict(game, winner)
+                again = _doubtful(game, verdict["losing"]) - asked_again
+                done = not again or time.monotonic() - begun > REPORT_ENDS
+                yield {"type": "verdict", **verdict, "done": done}
+                if done:
+                    return
+                for ply in sorted(again, reverse=True):
+                    asked_again.add(ply)
+                    if time.monotonic() - begun > REPORT_ENDS:
+                        break
+                    for known in _learn(found, ply, await self._look(client, Look(study, ply, 1, SECOND_LOOK, job))):
+                        yield {"type": "position", "ply": known, **found[known].as_json()}
+
+    async def _all_looks(self, client: str, study: Study, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
+        """From the end to the start: what an engine learns about later positions helps it with earlier ones."""
+        ends = time.monotonic() + REPORT_SECONDS
+        waiting = iter(range(len(study.moves), -1, -1))
+        results: asyncio.Queue[tuple[int, Finding] | BaseException] = asyncio.Queue()
+
+        async def work() -> None:
+            for ply in waiting:
+                share = THINKING_PART * self._workers * (ends - time.monotonic()) / (ply + 1)
+                look = Look(study, ply, 1, min(max(share, LEAST_LOOK), MOST_LOOK), job)
+                try:
+                    results.put_nowait((ply, await self._look(client, look)))
+                except Exception as error:
+                    results.put_nowait(error)
+                    return
+
+        tasks = [asyncio.create_task(work()) for _ in range(self._workers)]
+        try:
+            for _ in range(len(study.moves) + 1):
+                result = await results.get()
+                if isinstance(result, BaseException):
+                    raise result
+                yield result
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _learn(found: dict[int, Finding], ply: int, finding: Finding) -> Iterator[int]:
+    """Note what was found at a ply, and what the moves that were made prove by it of the positions before: whoever made
+    a move that wins for certain was winning. The plies about which more is known."""
+    found[ply] = finding
+    yield ply
+    for earlier in range(ply if ply + 1 in found else ply - 1, -1, -1):
+        before, after = found.get(earlier), found[earlier + 1]
+        if before is None or before.exact or not after.exact or before.played is None:
+            return
+        left = after.score if after.turn is before.turn else -after.score
+        if left.worth is not Worth.WIN:
+            return
+        score = Score.win(None if left.plies is None else left.plies + 1)
+        line = ShownLine(score, (before.played,), before.played_clicks)
+        found[earlier] = replace(before, score=score, lines=(line,), exact=True)
+        yield earlier
+
+
+def _doubtful(game: list[Finding], losing: int | None) -> set[int]:
+    """The plies at which a closer look may change the verdict: on both sides of the move that lost, and where nothing
+    is proven although it is before and after."""
+    around = {losing - 1, losing} if losing else set()
+    between = {ply for ply in range(1, len(game) - 1) if game[ply - 1].exact and game[ply + 1].exact}
+    return {ply for ply in around | between if not game[ply].exact}
+
+
+def _verdict(game: list[Finding], winner: Player | None) -> Json:
+    seen = [
+        Seen(finding.turn, finding.score, finding.lines[0].moves[0] if finding.lines else None, finding.played)
+        for finding in game
+    ]
+    last = seen[-1]
+    if winner is None and last.score.chance != 0.5:
+        winner = last.turn if last.score.chance > 0.5 else last.turn.other
+    losing = losing_move(seen, winner)
+    return {"moves": [_judgement_json(judgement, losing) for judgement in judge(seen)], "losing": losing}
+
+
+def _judgement_json(judgement: Judgement, losing: int | None) -> Json:
+    return {**judgement._asdict(), "gave": round(judgement.gave, 4), "loses": judgement.ply == losing}

@@ -1,0 +1,95 @@
+"""How often one address may ask for what, and how many connections it may hold.
+
+A school sits behind one address, so a limit is what a hundred children in a hurry do not reach, and a program that
+floods does. Each process counts by itself.
+"""
+
+import ipaddress
+import time
+from collections import Counter, OrderedDict
+from typing import NamedTuple
+
+from starlette.types import Scope
+
+from tabuleiro.language import Text
+from tabuleiro.server.errors import RefusedError
+
+#: Connections to plays from one address.
+MAX_CONNECTIONS = 4000
+#: Addresses are remembered for as long as there is room; those not heard of for longest go first.
+MAX_REMEMBERED = 20_000
+
+
+class Rate(NamedTuple):
+    """So many at once, and so many a second in the long run."""
+
+    burst: int
+    pace: float
+
+
+#: By what is asked for: the first that fits counts. A method `*` is any, a path ending in `/` is all below it.
+RATES = (
+    ("POST", "/api/bots", Rate(30, 0.1)),
+    ("POST", "/api/plays", Rate(1500, 10)),
+    ("POST", "/api/positions", Rate(300, 50)),
+    ("GET", "/ws/", Rate(4000, 60)),
+    ("GET", "/api/", Rate(4000, 200)),
+    ("GET", "/", Rate(4000, 300)),
+    ("*", "/", Rate(3000, 60)),
+)
+
+TOO_MANY_REQUESTS = RefusedError(
+    "too_many_requests",
+    Text("são demasiados pedidos; espera um pouco", "too many requests; please wait a little"),
+    429,
+)
+
+
+class Limits:
+    def __init__(self) -> None:
+        #: What each address may still ask for, and when that was counted.
+        self._allowances: OrderedDict[tuple[str, int], tuple[float, float]] = OrderedDict()
+        self.connections: Counter[str] = Counter()
+
+    def admit(self, scope: Scope) -> None:
+        """Count a request, or refuse it."""
+        method = scope.get("method", "GET")
+        for number, (wanted, path, rate) in enumerate(RATES):
+            inside = scope["path"].startswith(path) if path.endswith("/") else scope["path"] == path
+            if inside and wanted in (method, "*"):
+                self._take((client_of(scope), number), rate)
+                return
+
+    def _take(self, key: tuple[str, int], rate: Rate) -> None:
+        now = time.monotonic()
+        left, counted = self._allowances.pop(key, (float(rate.burst), now))
+        left = min(float(rate.burst), left + (now - counted) * rate.pace)
+        self._allowances[key] = (max(0.0, left - 1), now)
+        if len(self._allowances) > MAX_REMEMBERED:
+            self._allowances.popitem(last=False)
+        if left < 1:
+            raise TOO_MANY_REQUESTS
+
+    def connect(self, scope: Scope) -> str:
+        """Count a connection that begins, or refuse it. What is returned must be given to `disconnect`."""
+        self.admit(scope)
+        client = client_of(scope)
+        if self.connections[client] >= MAX_CONNECTIONS:
+            raise TOO_MANY_REQUESTS
+        self.connections[client] += 1
+        return client
+
+    def disconnect(self, client: str) -> None:
+        self.connections[client] -= 1
+        if not self.connections[client]:
+            del self.connections[client]
+
+
+def client_of(scope: Scope) -> str:
+    """The address of whoever asks. With IPv6 one house has a whole network of addresses."""
+    host = str((scope.get("client") or ("", 0))[0])
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    return str(ipaddress.ip_network((address, 64), strict=False)) if address.version == 6 else host

@@ -1,0 +1,210 @@
+"""The page of analyses: finished games, variations, positions set up by hand, records, addresses; both languages."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.site import Site, Visitor
+from browser.test_pages import violations
+from tabuleiro.games import GAMES
+from tabuleiro.record import random_game, read_games, write_game
+
+#: Player 1 lets the marker be led into the corner of player 2.
+RASTROS = "f4 g5 g4 g3 f2 g1 f1 g2 f3 e3 d4 d5 c6 c5 b4 b5 a6 b7 c7 d6 e7 d7 e6 f7 g6 g7"
+REPORT = 30_000
+
+
+def position(visitor: Visitor) -> str:
+    """The position on the board, as the server knows it."""
+    found: str = visitor.page.evaluate(
+        """async () => {
+            const values = new URLSearchParams(location.hash.slice(1));
+            const body = { game: values.get("game"), options: {}, position: values.get("start") };
+            return (await (await fetch("/api/positions", { method: "POST",
+                headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json()).view.position;
+        }"""
+    )
+    return found
+
+
+def test_a_finished_game_is_analysed_in_one_tap(visit: Callable[..., Visitor]) -> None:
+    ana = visit(size=(360, 740))
+    ana.finish("rastros", RASTROS.split())
+    ana.page.get_by_role("link", name="Analisar").first.click()
+    graph = ana.page.get_by_role("slider", name=re.compile("Hipóteses"))
+    expect(graph).to_be_visible()
+    expect(ana.page.get_by_text("A jogada que perdeu a partida", exact=True).first).to_be_visible(timeout=REPORT)
+    expect(ana.page.locator(".verdict")).to_contain_text("Ganha o jogador 2")
+    # The graph is walked with the keyboard and says what it shows.
+    graph.focus()
+    ana.page.keyboard.press("Home")
+    expect(graph).to_have_attribute("aria-valuetext", re.compile("^Início"))
+    ana.page.keyboard.press("ArrowRight")
+    expect(graph).to_have_attribute("aria-valuetext", re.compile(r"^1\. f4"))
+    expect(ana.page.locator("[data-node][aria-current]")).to_contain_text("f4")
+    # A fault shows the position before it and the better move on the board.
+    ana.page.locator(".faults .loses .quiet").click()
+    expect(ana.page.locator(".said")).to_contain_text("Melhor:")
+    expect(ana.page.locator(".board .highlight")).to_have_count(1)
+    assert violations(ana) == []
+    assert ana.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_proven_verdicts_are_said_to_be(visit: Callable[..., Visitor]) -> None:
+    reader = visit(locale="en-GB")
+    reader.go("/analysis#game=avanco&start=7%2F3w3%2F7%2F1b5%2F7%2F7%2F7+w")
+    expect(reader.page.locator(".verdict")).to_have_text("✓ Perfect play: White wins in 1", timeout=REPORT)
+    expect(reader.page.get_by_role("status").first).to_have_text("Perfect play: White wins in 1")
+    expect(reader.page.locator(".board .arrow")).to_have_count(1)
+    reader.page.get_by_role("button", name="Português").click()
+    expect(reader.page.locator(".verdict")).to_have_text("✓ Jogo perfeito: vitória em 1 · Brancas")
+
+
+def test_variations_grow_are_promoted_and_deleted(ana: Visitor) -> None:
+    ana.go("/analysis#game=hex&moves=a1+b2+c3&at=3")
+    moves = ana.page.locator(".list [data-node]:not(.start)")
+    expect(moves).to_have_text(["a1", "b2", "c3"])
+    expect(ana.page.locator(".lines, ol button").first).to_be_visible(timeout=REPORT)
+    ana.page.keyboard.press("ArrowLeft")
+    expect(ana.page.locator("[data-node][aria-current]")).to_have_text("b2")
+    ana.cell(GAMES["hex"].start().geometry.index["d4"]).click()
+    expect(moves).to_have_text(["a1", "b2", "c3", "d4"])
+    assert "moves=a1+b2+c3+%28d4%29" in ana.page.url
+    ana.page.get_by_role("button", name="Tornar principal").click()
+    expect(moves).to_have_text(["a1", "b2", "d4", "c3"])
+    moves.filter(has_text="c3").click()
+    ana.page.get_by_role("button", name="Apagar daqui em diante").click()
+    expect(moves).to_have_text(["a1", "b2", "d4"])
+    # Whoever has the address has everything.
+    ana.page.reload()
+    expect(moves).to_have_text(["a1", "b2", "d4"])
+    expect(ana.page.locator("[data-node][aria-current]")).to_have_text("b2")
+
+
+def test_a_line_of_the_engine_is_played_by_touching_it(ana: Visitor) -> None:
+    ana.go("/analysis#game=avanco")
+    best = ana.page.get_by_role("list", name="Melhores jogadas").get_by_role("button").first
+    best.click(timeout=REPORT)
+    expect(ana.page.locator(".list [data-node]:not(.start)")).to_have_count(1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_position_is_set_up(ana: Visitor, game: str) -> None:
+    ana.forgiven.append("400")
+    ana.go(f"/analysis#game={game}")
+    page = ana.page
+    page.get_by_role("button", name="Montar posição").click()
+    fine = page.get_by_text("A posição é possível.", exact=True)
+    expect(fine).to_be_visible()
+    page.get_by_role("button", name="Tabuleiro vazio").click()
+    if game in ("rastros", "ouri", "guerreiros"):
+        expect(page.locator(".said.problem")).to_be_visible()
+        expect(page.get_by_role("button", name="Analisar esta posição")).to_be_disabled()
+    page.get_by_role("button", name="Posição inicial").click()
+    expect(fine).to_be_visible()
+    line = random_game(GAMES[game].setup_start(), seed=6, max_plies=6)
+    page.get_by_label("Posição em texto").fill(str(line.position))
+    page.get_by_role("button", name="Usar").click()
+    expect(fine).to_be_visible()
+    if game == "guerreiros":
+        assert violations(ana) == []
+    page.get_by_role("button", name="Analisar esta posição").click()
+    expect(page.get_by_role("heading", name="Análise de")).to_be_visible()
+    assert position(ana) == str(line.position)
+
+
+def test_pieces_are_put_and_taken_by_touch(ana: Visitor) -> None:
+    ana.go("/analysis#game=abalone")
+    page = ana.page
+    page.get_by_role("button", name="Montar posição").click()
+    index = GAMES["abalone"].start().geometry.index
+    page.get_by_role("button", name="Tabuleiro vazio").click()
+    page.get_by_label("Brancas", exact=True).first.check()
+    ana.cell(index["E5"]).click()
+    page.get_by_label("Negras", exact=True).first.check()
+    ana.cell(index["D4"]).click()
+    ana.cell(index["D5"]).click()
+    page.get_by_label("Apagar").check()
+    ana.cell(index["D5"]).click()
+    page.get_by_label("Negras").last.fill("3")
+    page.get_by_label("Quem joga").select_option(label="Brancas")
+    expect(page.get_by_label("Posição em texto")).to_have_value("5/6/7/8/4w4/3b4/7/6/5 w 3-0")
+
+
+def test_records_are_read_and_saved(ana: Visitor, tmp_path: Path) -> None:
+    made = random_game("konane", seed=3, max_plies=6)
+    made.root.play(next(move for move in made.start.legal_moves() if move != made.root.children[0].move))
+    ana.forgiven.append("400")
+    ana.go("/analise")
+    page = ana.page
+    page.get_by_label("Registo").fill("isto não é nada")
+    page.get_by_role("button", name="Abrir", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("linha 1")
+    page.get_by_label("Registo").fill(write_game(made))
+    page.get_by_role("button", name="Abrir", exact=True).click()
+    expect(page.get_by_role("heading", name="Análise de Konane")).to_be_visible()
+    page.get_by_text("Guardar e partilhar").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Registo").click()
+    path = tmp_path / "konane.tab"
+    saved.value.save_as(path)
+    assert list(read_games(path)) == [made]
+    for ending, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=f"Imagem {ending}").click()
+        saved.value.save_as(path)
+        assert path.read_bytes().startswith(begins)
+
+
+def test_hex_games_come_from_other_houses_as_a_file(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    reader = visit(locale="en-GB", theme="dark")
+    reader.go("/analysis")
+    file = tmp_path / "two.sgf"
+    file.write_text("(;GM[11]SZ[5];B[c3];W[d2])(;GM[11]SZ[5];B[a1])", "utf-8")
+    reader.page.locator("input[type=file]").set_input_files(file)
+    reader.page.get_by_role("button", name="Game 1").click()
+    expect(reader.page.locator(".list [data-node]:not(.start)")).to_have_text(["c3", "d2"])
+    expect(reader.page.get_by_role("gridcell")).to_have_count(25)
+    reader.page.get_by_text("Save and share").click()
+    with reader.page.expect_download() as saved:
+        reader.page.get_by_role("button", name="HexWorld").click()
+    saved.value.save_as(file)
+    assert file.read_text("utf-8").startswith("https://hexworld.org/board/#5")
+    assert violations(reader) == []
+
+
+def test_an_address_that_holds_nothing_offers_the_games(ana: Visitor) -> None:
+    ana.forgiven.append("400")
+    for fragment in ("#game=xadrez", "#game=hex&moves=z99", "#game=hex&moves=((", "#nonsense"):
+        ana.go(f"/analysis{fragment}")
+        expect(ana.page.get_by_role("alert")).to_contain_text("Este endereço não tem uma análise")
+    ana.page.get_by_role("button", name="Ouri").click()
+    expect(ana.board).to_be_visible()
+    assert ana.page.url.endswith("/analysis#game=ouri")
+
+
+def test_nothing_moves_while_lines_come(ana: Visitor) -> None:
+    ana.page.add_init_script(
+        "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(entry =>"
+        " { if (!entry.hadRecentInput) window.shift += entry.value; })).observe({type: 'layout-shift', buffered: true})"
+    )
+    ana.go("/analysis#game=abalone&moves=A1B2&at=1")
+    expect(ana.page.get_by_role("list", name="Melhores jogadas").get_by_role("button")).to_have_count(3, timeout=REPORT)
+    ana.page.wait_for_timeout(1000)
+    assert ana.page.evaluate("window.shift") < 0.02
+
+
+def test_whoever_leaves_the_page_ends_the_thinking(visit: Callable[..., Visitor], site: Site) -> None:
+    ana = visit()
+    ana.go("/analysis#game=abalone")
+    expect(ana.page.get_by_role("list", name="Melhores jogadas").get_by_role("button").first).to_be_visible(
+        timeout=REPORT
+    )
+    ended: list[str] = []
+    ana.page.on("requestfailed", lambda request: ended.append(request.url))
+    ana.page.get_by_role("button", name="Motor").click()
+    expect(ana.page.locator(".lamp.busy")).to_have_count(0)
+    assert any("/api/analyses" in url for url in ended)

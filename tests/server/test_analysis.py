@@ -1,0 +1,298 @@
+"""Analyses, reports, positions set up by hand, records and pictures."""
+
+import json
+import random
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import httpx
+import pytest
+
+from server.people import LocalServer, Person, wait_for
+from tabuleiro import GAMES, Game
+from tabuleiro.core import EMPTY
+from tabuleiro.record import random_game, write_game
+from tabuleiro.search import Limit, ReferenceEngine
+from tabuleiro.server.analyses import MAX_EACH
+
+Json = dict[str, Any]
+
+
+def stream(person: Person, path: str, **body: Any) -> Iterator[Json]:
+    with person.web.stream("POST", path, json=body, timeout=60) as answer:
+        assert answer.status_code == 200, answer.read()
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        for line in answer.iter_lines():
+            if line:
+                yield json.loads(line.removeprefix("data: "))
+
+
+def moves_of(game: Game) -> list[str]:
+    return [node.move_text for node in game.root.line() if node.parent is not None]
+
+
+# ----------------------------------------------------------------------------------------------------------- analyses
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_analysis_gives_lines_of_legal_moves(ana: Person, game: str) -> None:
+    played = moves_of(random_game(game, seed=4, max_plies=3))
+    events = [*stream(ana, "/api/analyses", game=game, play=played, lines=2, seconds=0.4)]
+    assert [event["done"] for event in events] == [False] * (len(events) - 1) + [True]
+    for event in events:
+        assert 1 <= len(event["lines"]) <= 2
+        for line in event["lines"]:
+            board = Game.new(game)
+            for move in played:
+                board.play(move)
+            assert line["clicks"] == list(board.position.clicks(board.position.parse_move(line["moves"][0])))
+            for move in line["moves"]:
+                board.play(move)
+
+
+def test_what_is_proven_is_said_to_be(ana: Person) -> None:
+    *_, last = stream(ana, "/api/analyses", game="avanco", position="7/3w3/7/1b5/7/7/7 w")
+    assert last["exact"] and last["score"]["worth"] == "win" and last["score"]["plies"] == 1
+    assert last["lines"][0]["moves"][0] in ("d6-c7", "d6-d7", "d6-e7")
+    *_, lost = stream(ana, "/api/analyses", game="semaforo", position="GG2/4/4 1", seconds=20)
+    assert lost["exact"]
+
+
+def test_the_verdicts_of_short_games_are_those_of_exhaustive_search(ana: Person) -> None:
+    for seed in (1, 3, 6, 7):
+        line = random_game("rastros", seed=seed)
+        node = [*line.root.line()][-6]
+        *_, last = stream(ana, "/api/analyses", game="rastros", position=str(node.position), lines=1)
+        truth = ReferenceEngine().analyse(node.position, Limit(nodes=20_000))
+        assert last["exact"] and truth.exact and truth.score.worth is not None
+        assert last["score"]["worth"] == truth.score.worth.name.lower()
+
+
+def test_a_game_that_is_over_has_no_lines(ana: Person) -> None:
+    played = moves_of(random_game("semaforo", seed=1))
+    (only,) = stream(ana, "/api/analyses", game="semaforo", play=played)
+    assert only["over"] and only["exact"] and only["done"] and only["lines"] == []
+
+
+@pytest.mark.parametrize("path", ["/api/analyses", "/api/reports"])
+def test_what_cannot_be_analysed_is_refused_with_a_sentence(ana: Person, path: str) -> None:
+    for body, code in (
+        ({"game": "avanco", "play": ["a1-a7"]}, "illegal_move"),
+        ({"game": "avanco", "play": ["nonsense"]}, "invalid_move"),
+        ({"game": "avanco", "position": "nonsense"}, "invalid_position"),
+        ({"game": "avanco", "options": {"size": "99"}}, "option"),
+        ({"game": "chess"}, "unknown_game"),
+    ):
+        answer = ana.web.post(path, json=body)
+        assert answer.status_code == 400, body
+        error = answer.json()["error"]
+        assert error["code"] == code and error["text"]["pt"] and error["text"]["en"]
+    assert ana.web.post(path, json={"game": "avanco", "lines": 0, "winner": 3}).status_code == 422
+
+
+def test_whoever_leaves_is_forgotten_at_once(ana: Person, server: LocalServer) -> None:
+    analyses = server.app.state.analyses
+    events = stream(ana, "/api/analyses", game="abalone", seconds=60)
+    next(events)
+    assert analyses.running == 1
+    events.close()  # type: ignore[attr-defined]
+    wait_for(lambda: analyses.running == 0, 2)
+    begun = time.monotonic()
+    next(stream(ana, "/api/analyses", game="avanco", seconds=0.2))
+    assert time.monotonic() - begun < 10
+
+
+def test_whoever_asks_for_too_much_is_refused(ana: Person, server: LocalServer) -> None:
+    open_streams = [stream(ana, "/api/analyses", game="abalone", seconds=60) for _ in range(MAX_EACH)]
+    for events in open_streams:
+        next(events)
+    refused = ana.web.post("/api/analyses", json={"game": "abalone"})
+    assert refused.status_code == 429 and refused.json()["error"]["code"] == "too_many_analyses"
+    another = Person(server.address)
+    assert next(stream(another, "/api/analyses", game="abalone", seconds=0.2))["lines"]
+    for events in open_streams:
+        events.close()  # type: ignore[attr-defined]
+    wait_for(lambda: server.app.state.analyses.running == 0)
+
+
+def test_many_share_the_workers(server: LocalServer) -> None:
+    """Everybody sees something before anybody has seen all; one who asks twice gets no more than the others."""
+    order: list[tuple[int, bool]] = []
+
+    def analyse(number: int, person: Person) -> None:
+        for event in stream(person, "/api/analyses", game="abalone", seconds=1.5):
+            order.append((number, event["done"]))
+
+    people = [Person(server.address) for _ in range(4)]
+    threads = [threading.Thread(target=analyse, args=entry) for entry in enumerate(people)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    first_end = next(place for place, (_, done) in enumerate(order) if done)
+    assert {number for number, _ in order[:first_end]} == {0, 1, 2, 3}
+
+
+def test_a_live_game_goes_on_while_others_analyse(ana: Person, rui: Person, server: LocalServer) -> None:
+    events = stream(rui, "/api/analyses", game="abalone", seconds=60)
+    next(events)
+    play_id = ana.create("rastros", {"kind": "engine", "level": 1})
+    with ana.watch(play_id) as table:
+        for _ in range(3):
+            plies = len(table.play["history"])
+            table.move(table.moves()[0])
+            table.until_play(lambda play, plies=plies: len(play["history"]) == plies + 2 or play["status"] == "over")  # type: ignore[misc]
+            if table.play["status"] == "over":
+                break
+    events.close()  # type: ignore[attr-defined]
+
+
+# ------------------------------------------------------------------------------------------------------------ reports
+
+
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports that are made in a hurry."""
+    monkeypatch.setattr("tabuleiro.server.analyses.REPORT_SECONDS", 1.0)
+    monkeypatch.setattr("tabuleiro.server.analyses.REPORT_ENDS", 1.5)
+
+
+@pytest.mark.usefixtures("brief")
+def test_a_report_judges_every_position_and_names_the_losing_move(ana: Person) -> None:
+    # White may take the runner and does not: Black reaches the first row.
+    start, played = "7/7/7/7/7/2b4/1w1w1w1 w", ["f1-f2", "c2-c1"]
+    events = [*stream(ana, "/api/reports", game="avanco", position=start, play=played)]
+    assert {event["ply"] for event in events if event["type"] == "position"} == {0, 1, 2}
+    verdict = events[-1]
+    assert verdict["type"] == "verdict" and verdict["done"] and verdict["losing"] == 1
+    first, second = verdict["moves"]
+    assert first["loses"] and first["fault"] == "threw_win" and first["better"] in ("b1xc2", "d1xc2")
+    assert not second["loses"] and second["fault"] is None
+
+
+@pytest.mark.usefixtures("brief")
+def test_a_report_of_a_game_that_was_given_up(ana: Person) -> None:
+    """People ended it; whoever they say has lost made the losing move."""
+    for winner in (1, 2):
+        *_, verdict = stream(
+            ana, "/api/reports", game="avanco", play=["a2-a3", "a6-a5", "b2-b3", "b6-b5"], winner=winner
+        )
+        losing = verdict["losing"]
+        assert losing is None or verdict["moves"][losing - 1]["player"] == 3 - winner
+
+
+@pytest.mark.usefixtures("brief")
+def test_a_win_that_was_played_proves_the_positions_before_it(ana: Person) -> None:
+    line = random_game("hex", seed=2)
+    positions: dict[int, Json] = {}
+    for event in stream(ana, "/api/reports", game="hex", play=moves_of(line)):
+        if event["type"] == "position":
+            positions[event["ply"]] = event
+    assert sorted(positions) == [*range(line.last.ply + 1)]
+    for ply in range(line.last.ply):
+        before, after = positions[ply], positions[ply + 1]
+        won_after = "loss" if after["turn"] != before["turn"] else "win"
+        if after["score"]["worth"] == won_after:
+            assert before["score"]["worth"] == "win", ply
+
+
+# --------------------------------------------------------------------------------------------------------- setting up
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_any_position_can_be_set_up(ana: Person, game: str) -> None:
+    line = random_game(game, seed=8, max_plies=12)
+    for position in (GAMES[game].setup_start(), line.position):
+        setup = ana.post("/api/setups", {"game": game, "position": str(position)})
+        assert len(setup["values"]) == len(setup["fields"])
+        for field, value in zip(setup["fields"], setup["values"], strict=True):
+            assert field["pair"] or value in [choice["value"] for choice in field["choices"]]
+            assert field["label"]["pt"] and field["label"]["en"]
+        body = {"game": game, "cells": setup["cells"], "values": setup["values"]}
+        assert ana.post("/api/setups/position", body)["view"]["position"] == str(position)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_position_that_is_none_is_refused_with_a_reason(ana: Person, game: str) -> None:
+    setup = ana.post("/api/setups", {"game": game})
+    changes: list[Json] = [{"cells": setup["cells"][1:]}, {"cells": ["?", *setup["cells"][1:]]}, {"values": []}]
+    for change in changes:
+        body = {"game": game, "cells": setup["cells"], "values": setup["values"], **change}
+        answer = ana.web.post("/api/setups/position", json=body)
+        assert answer.status_code == 400 and answer.json()["error"]["text"]["pt"], change
+
+
+def test_every_piece_of_the_palette_may_stand_somewhere(ana: Person) -> None:
+    for game in GAMES:
+        setup = ana.post("/api/setups", {"game": game})
+        symbols = {piece["symbol"] for piece in setup["pieces"]}
+        if setup["pieces"][0]["kind"] != "seeds":
+            assert {cell for cell in setup["cells"] if cell != EMPTY} <= symbols
+        assert all(piece["name"]["pt"] for piece in setup["pieces"])
+
+
+# ---------------------------------------------------------------------------------------------------- records, pictures
+
+
+def grown(game: str, seed: int) -> Game:
+    """A game with variations."""
+    chance = random.Random(seed)
+    line = random_game(game, seed=seed, max_plies=12)
+    for node in [*line.root.line()][:6:2]:
+        for _ in range(3):
+            if node.outcome is None:
+                node = node.play(chance.choice(node.position.legal_moves()))
+    return line
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_record_is_read_and_written_with_its_variations(ana: Person, game: str) -> None:
+    made = grown(game, 3)
+    made.root.children[0].comment = "bem visto"
+    (read,) = ana.post("/api/records/read", {"text": write_game(made)})["games"]
+    nodes = [{key: node[key] for key in ("parent", "move", "comment")} for node in read["nodes"]]
+    assert len(nodes) == sum(1 for _ in made.nodes()) - 1
+    body = {key: read[key] for key in ("game", "options", "position")}
+    answer = ana.web.post("/api/records/write", json={**body, "nodes": nodes})
+    assert answer.text == write_game(made)
+    checked = ana.post("/api/records/check", {**body, "nodes": nodes})
+    assert [node["player"] for node in checked["nodes"]] == [node["player"] for node in read["nodes"]]
+
+
+def test_hex_records_of_other_houses(ana: Person) -> None:
+    body = {
+        "game": "hex",
+        "options": {"size": "7", "first": "black"},
+        "nodes": [{"parent": 0, "move": "a3"}, {"parent": 1, "move": "d4"}],
+    }
+    for form in ("sgf", "hexworld"):
+        text = ana.web.post("/api/records/write", json={**body, "format": form}).text
+        (read,) = ana.post("/api/records/read", {"text": text})["games"]
+        assert [node["move"] for node in read["nodes"]] == ["a3", "d4"] and read["options"]["size"] == "7"
+    refused = ana.web.post("/api/records/write", json={"game": "ouri", "format": "sgf"})
+    assert refused.status_code == 400
+
+
+def test_a_damaged_record_is_refused_with_its_line(ana: Person) -> None:
+    answer = ana.web.post("/api/records/read", json={"text": '[Game "avanco"]\n\n1. a2-a4 *'})
+    assert answer.status_code == 400 and "3" in answer.json()["error"]["text"]["en"]
+    for text in ("nonsense", "(;GM[1])", "https://example.org/", '[Game "nosuch"]\n*', ";"):
+        assert ana.web.post("/api/records/read", json={"text": text}).status_code == 400, text
+    forward = {"game": "hex", "nodes": [{"parent": 1, "move": "a1"}]}
+    assert ana.web.post("/api/records/write", json=forward).status_code == 400
+
+
+def test_a_picture_of_a_position(ana: Person) -> None:
+    for theme in ("light", "dark"):
+        body = {"game": "hex", "play": ["a1", "b2"], "language": "en", "theme": theme}
+        answer = ana.web.post("/api/pictures", json=body)
+        assert answer.headers["content-type"].startswith("image/svg+xml")
+        assert ElementTree.fromstring(answer.text).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def test_streams_come_from_our_own_pages_only(server: LocalServer) -> None:
+    answer = httpx.post(f"{server.address}/api/analyses", json={"game": "hex"}, headers={"Origin": "http://elsewhere"})
+    assert answer.status_code == 403

@@ -1,0 +1,160 @@
+"""Standing up to crowds and to those who mean harm: limits, erasing, counting, engines that are shared fairly."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from server.people import LocalServer, Person, Table, wait_for
+from server.test_api import refused
+from server.test_live import seated
+from tabuleiro.server import limits
+from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.hub import MAX_QUESTIONS
+from tabuleiro.server.limits import RATES, Limits, Rate, client_of
+from tabuleiro.server.settings import Settings, sqlite_url
+
+
+def scope(address: str, path: str = "/api/me", method: str = "GET") -> dict[str, object]:
+    return {"client": (address, 1), "path": path, "method": method}
+
+
+def times(limiter: Limits, *request: str) -> int:
+    """How often a request is admitted before it is refused."""
+    for count in range(100_000):
+        try:
+            limiter.admit(scope(*request))
+        except RefusedError:
+            return count
+    raise AssertionError("never")
+
+
+def test_limits_are_by_client_and_by_route(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("tabuleiro.server.limits.time.monotonic", lambda: now)
+    limiter = Limits()
+    rates = {(method, path): rate for method, path, rate in RATES}
+    making = rates["POST", "/api/plays"]
+    assert times(limiter, "1.1.1.1", "/api/plays", "POST") == making.burst
+    assert times(limiter, "1.1.1.1", "/api/plays", "POST") == 0
+    assert times(limiter, "1.1.1.1", "/api/plays/x/join", "POST") == rates["*", "/"].burst, "another route"
+    assert times(limiter, "2.2.2.2", "/api/plays", "POST") == making.burst, "another client"
+    now += 2
+    assert times(limiter, "1.1.1.1", "/api/plays", "POST") == 2 * making.pace
+
+
+def test_what_is_remembered_of_clients_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_REMEMBERED", 10)
+    limiter = Limits()
+    for number in range(100):
+        limiter.admit(scope(f"10.0.0.{number}"))
+    assert len(limiter._allowances) == 10
+
+
+def test_one_house_is_one_client() -> None:
+    assert client_of(scope("2001:db8:1:2::5")) == client_of(scope("2001:db8:1:2:ffff::9"))
+    assert client_of(scope("2001:db8:1:2::5")) != client_of(scope("2001:db8:1:3::5"))
+    assert client_of({"client": None}) == ""
+
+
+def test_who_asks_too_often_is_told_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rates = (("GET", "/ws/", Rate(2, 0.001)), ("GET", "/api/me", Rate(3, 0.001)))
+    monkeypatch.setattr(limits, "RATES", rates)
+    with LocalServer(Settings(sqlite_url(tmp_path))) as server:
+        ana = Person(server.address)
+        play_id = ana.create("hex", {"kind": "local"})
+        answers = [ana.web.get("/api/me") for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
+        assert refused(answers[-1], 429) == "too_many_requests" and answers[-1].headers["retry-after"] == "5"
+        elsewhere = httpx.get(f"{server.address}/api/me", headers={"X-Forwarded-For": "9.9.9.9"})
+        assert elsewhere.status_code == 200, "a proxy on this machine says whose request it is"
+        with ana.watch(play_id), ana.watch(play_id), pytest.raises(InvalidStatus):
+            ana.watch(play_id)
+
+
+def test_connections_of_one_client_are_bounded(
+    server: LocalServer, ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_id = ana.create("hex", {"kind": "local"})
+    with monkeypatch.context() as patch:
+        patch.setattr(limits, "MAX_CONNECTIONS", 2)
+        with ana.watch(play_id), ana.watch(play_id), pytest.raises(InvalidStatus):
+            ana.watch(play_id)
+
+    def comes_in() -> bool:
+        with ana.watch(play_id) as table:
+            return bool(table.play)
+
+    wait_for(comes_in)
+
+
+# ------------------------------------------------------------------------------------------------------------ erasing
+
+
+def test_a_player_erases_a_game(server: LocalServer, ana: Person) -> None:
+    play_id = ana.create("rastros", {"kind": "local"})
+    with ana.watch(play_id) as table:
+        table.move("d4")
+        assert ana.web.delete(f"/api/plays/{play_id}").status_code == 200
+        assert table.until(lambda message: message["type"] == "erased") and table.is_closed()
+    assert refused(ana.web.get(f"/api/plays/{play_id}"), 404) == "no_such_play" and ana.get("/api/plays") == []
+    assert Table(server.address, play_id, {}).first["code"] == "no_such_play"
+
+    async def left() -> int:
+        return len(await server.hub.store.events(play_id, 0))
+
+    assert server.do(left()) == 0
+
+
+def test_only_players_erase_and_not_while_somebody_plays_on(server: LocalServer, ana: Person, rui: Person) -> None:
+    play_id = seated(ana, rui)
+    address = f"/api/plays/{play_id}"
+    assert refused(Person(server.address).web.delete(address), 403) == "not_your_game"
+    assert refused(httpx.delete(f"{server.address}{address}"), 403) == "not_your_game"
+    assert refused(ana.web.delete(address), 409) == "not_over"
+    assert refused(ana.web.delete(address, headers={"Origin": "http://evil.example"}), 403) == "foreign_origin"
+    rui.post(f"{address}/actions", {"action": "resign"})
+    assert ana.web.delete(address).status_code == 200
+    assert refused(rui.web.get(address), 404) == "no_such_play"
+
+
+# ------------------------------------------------------------------------------------------------------------ counting
+
+
+def test_metrics_count_what_happens(ana: Person) -> None:
+    def value(sample: str) -> float:
+        text = ana.web.get("/metrics").text
+        found = re.search(rf"^{re.escape(sample)} (\S+)$", text, re.MULTILINE)
+        return float(found[1]) if found else 0.0
+
+    moves = 'tabuleiro_events_total{kind="move"}'
+    before, requests = value(moves), 'tabuleiro_requests_total{method="GET",route="/api/plays/{play_id}",status="200"}'
+    asked = value(requests)
+    with ana.watch(ana.create("rastros", {"kind": "local"})) as table:
+        table.move("d4")
+        assert value(moves) == before + 1 and value("tabuleiro_connections") >= 1 and value("tabuleiro_plays") >= 1
+        ana.get(f"/api/plays/{table.play['id']}")
+    assert value(requests) == asked + 1
+    assert value("process_resident_memory_bytes") > 1e6 and value("tabuleiro_action_seconds_count") >= 1
+    for line in ana.web.get("/metrics").text.splitlines():
+        assert re.fullmatch(r"# TYPE \w+ (counter|gauge|histogram)|\w+(\{.*\})? [-+0-9.e]+", line), line
+
+
+def test_one_guest_does_not_fill_the_queue_of_the_engines(server: LocalServer, ana: Person) -> None:
+    asked: list[str] = []
+
+    async def never(game: str, *_: object) -> str:
+        asked.append(game)
+        await asyncio.Event().wait()
+        return ""
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server.hub.engines, "choose", never)
+        for _ in range(MAX_QUESTIONS + 3):
+            ana.create("hex", {"kind": "engine", "level": 5}, side="second")
+        Person(server.address).create("ouri", {"kind": "engine", "level": 5}, side="second")
+        wait_for(lambda: "ouri" in asked)
+        assert asked.count("hex") == MAX_QUESTIONS

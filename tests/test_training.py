@@ -1,0 +1,81 @@
+"""The commands of training/ that make the numbers of the evaluations and levels."""
+
+import importlib.util
+import sys
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from tabuleiro.games import get
+from tabuleiro.match import Tally
+from tabuleiro.search import Limit
+from tabuleiro.search.levels import Level
+from tabuleiro.search.native import Weights, searcher
+
+TRAINING = Path(__file__).parents[1] / "training"
+
+
+def load(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"training_{name}", TRAINING / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+tune, levels = load("tune"), load("levels")
+
+
+def test_the_fit_finds_the_weights_that_made_the_labels() -> None:
+    chance = np.random.default_rng(1)
+    rows = chance.normal(size=(20_000, 3))
+    truth = np.array([1.0, -0.5, 0.0])
+    labels = (chance.random(20_000) < 1 / (1 + np.exp(-rows @ truth))).astype(float)
+    assert tune.fit(rows, labels, np.zeros(3), 1e-4) == pytest.approx(truth, abs=0.05)
+    # Where the positions say nothing, the weights of before stay.
+    rows[:, 2] = 0
+    assert tune.fit(rows, labels, np.array([0.0, 0.0, 7.0]), 1e-4)[2] == pytest.approx(7.0)
+
+
+def test_tuning_repeats_and_learns_what_a_piece_is_worth() -> None:
+    ignorant = Weights(100, dict.fromkeys(Weights.of("avanco").features, (10, 10)))
+    first, again = (tune.gather("avanco", ignorant, 60, 100, seed=3) for _ in range(2))
+    assert np.array_equal(first.rows, again.rows) and np.array_equal(first.labels, again.labels)
+    assert 0 <= first.labels.min() < first.labels.max() <= 1
+    new = tune.tuned(first, ignorant)
+    assert new == tune.tuned(again, ignorant)
+    assert new.features["pieces"][0] / new.scale > 0.1
+    assert Weights.parse(tune.text_of(new)) == new
+    searcher("avanco", get("avanco").start().options, new)
+
+
+def test_ratings_follow_the_results_of_matches(tmp_path: Path) -> None:
+    results = levels.Results(tmp_path / "results.json")
+    results.tallies["b", "a"] = Tally((0, 0, 300, 0, 200))
+    results.tallies["c", "b"] = Tally((0, 0, 500, 0, 0))
+    results.save()
+    kept = levels.Results(tmp_path / "results.json")
+    kept.load()
+    ratings = kept.ratings()
+    assert ratings["b"] - ratings["a"] == pytest.approx(147, abs=2)
+    assert ratings["c"] == pytest.approx(ratings["b"], abs=2)
+
+
+def test_levels_are_placed_at_equal_steps(tmp_path: Path) -> None:
+    results = levels.Results(tmp_path / "results.json")
+    knots = [levels.careless("avanco", each) for each in (8, 1, 0.25)]
+    knots += [levels.careful("avanco", each) for each in (300, 3_000, 30_000)]
+    names = [*map(levels.name_of, knots), levels.TOP_NAME]
+    for below, above in pairwise(names):
+        results.tallies[above, below] = Tally((0, 0, 300, 0, 700))
+    # The most careful of the careless and the most careless of the careful are one as strong as the other.
+    results.tallies[names[3], names[2]] = Tally((0, 0, 1000, 0, 0))
+    placed = levels.Ladder("avanco", results, Limit(nodes=1), 0).place()
+    assert len(placed) == 9
+    strength = [(levels.is_careful(level), levels.place_of(level)) for level in placed]
+    assert strength == sorted(strength) and len(set(strength)) == 9
+    assert all(isinstance(level, Level) and level.overlooks <= 0.25 for level in placed)

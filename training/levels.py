@@ -1,0 +1,235 @@
+"""Places the levels of a game so that each beats the one below it as often as the next one does.
+
+    python training/levels.py avanco --write
+
+Levels lie on two curves: careless ones look two plies ahead and grow more careful, then come careful ones that look at
+more and more positions (in Hex: at the nearest cells, then trees of more and more simulations). Some settings on the
+curves play matches with their neighbours, level 10 with the best of them; Elo ratings are fitted to all results, and
+nine settings chosen at equal steps from level 10 down. Those play their neighbours again, which makes the curves finer
+where it matters, and are chosen once more.
+
+Results are kept in a file, so that a second call goes on from there: with more games, or after level 10 has changed
+(`--forget-top`). Below level 10 nothing depends on the clock.
+"""
+
+import argparse
+import json
+import math
+import sys
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from tabuleiro import games
+from tabuleiro.arena import Match, opening_plies, play_pair
+from tabuleiro.engine.players import Player, parse_player
+from tabuleiro.match import Tally
+from tabuleiro.search import Limit
+from tabuleiro.search.levels import TOP, Level, LevelEngine
+
+LEVELS = Path(__file__).parents[1] / "src/tabuleiro/search/levels.json"
+#: The widest step between levels, in Elo: 71 %.
+WIDEST = 155
+#: How carelessly the first of the careful levels chooses, which looks at so many positions, and among how many moves.
+CAREFUL, FIRST_NODES, CHOICES = 0.15, 300, 3
+#: From so many positions on only the second best move is considered besides the best: each line costs a search.
+MANY_NODES = 10_000
+#: At this temperature a level overlooks nothing; each doubling of it adds so much, up to the most. Games of Semáforo
+#: are so short that a level cannot be much weaker than another without overlooking more.
+ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, {"semaforo": 0.45}
+DEEP = 60
+TOP_NAME = "top"
+
+
+def careless(game: str, temperature: float) -> Level:
+    depth = 1 if game == "hex" else 2
+    warmth = max(math.log2(temperature / ATTENTIVE), 0.0)
+    overlooks = round(min(OVERLOOKS.get(game, 0.055) * warmth, MOST_OVERLOOKED.get(game, 0.25)), 2)
+    choices = min(CHOICES + 1 + 2.5 * warmth, 8 if game == "hex" else 16)
+    return Level(depth, round(choices), round(temperature, 3), overlooks)
+
+
+def careful(game: str, nodes: float) -> Level:
+    if game == "hex":
+        return Level(0, 1, 0.0, simulations=round(nodes))
+    # Whoever sees more is more careful too.
+    temperature = round(CAREFUL * min(1.0, math.sqrt(FIRST_NODES / nodes)), 3)
+    return Level(DEEP, CHOICES if nodes < MANY_NODES else 2, temperature, nodes=round(nodes))
+
+
+def place_of(level: Level) -> float:
+    """Where a level stands on its curve: higher is stronger."""
+    return -math.log(level.temperature) if level.temperature > CAREFUL else math.log(level.simulations or level.nodes)
+
+
+def is_careful(level: Level) -> bool:
+    return level.temperature <= CAREFUL
+
+
+def name_of(level: Level) -> str:
+    return json.dumps(asdict(level))
+
+
+@dataclass
+class Results:
+    """The points of all matches played, kept in a file."""
+
+    path: Path
+    tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+
+    def load(self) -> None:
+        if self.path.exists():
+            for one, two, counts in json.loads(self.path.read_text("utf-8")):
+                self.tallies[one, two] = Tally(tuple(counts))
+
+    def save(self) -> None:
+        rows = [[one, two, tally.counts] for (one, two), tally in self.tallies.items()]
+        self.path.write_text(json.dumps(rows), "utf-8")
+
+    def ratings(self) -> dict[str, float]:
+        """Elo ratings that make all results likeliest, held together by one imagined draw a match."""
+        names = sorted({name for pair in self.tallies for name in pair})
+        index = {name: place for place, name in enumerate(names)}
+        ratings = np.zeros(len(names))
+        for _ in range(100):
+            slope = np.zeros(len(names))
+            curve = 1e-6 * np.eye(len(names))
+            for (one, two), tally in self.tallies.items():
+                i, j = index[one], index[two]
+                n = 2 * tally.pairs + 1
+                chance = 1 / (1 + math.exp(ratings[j] - ratings[i]))
+                pull = tally.points + 0.5 - n * chance
+                slope[i] += pull
+                slope[j] -= pull
+                weight = n * chance * (1 - chance)
+                curve[i, i] += weight
+                curve[j, j] += weight
+                curve[i, j] -= weight
+                curve[j, i] -= weight
+            step = np.clip(np.linalg.solve(curve, slope), -1, 1)
+            ratings += step
+            if np.max(np.abs(step)) < 1e-6:
+                break
+        return {name: float(ratings[index[name]]) * 400 / math.log(10) for name in names}
+
+
+class Ladder:
+    def __init__(self, game: str, results: Results, top: Limit, budget: float) -> None:
+        self.game = game
+        self.results = results
+        self.top = top
+        self.budget = budget
+
+    def player(self, name: str) -> Player:
+        start = games.get(self.game).start()
+        if name == TOP_NAME:
+            return Player(parse_player(f"level:{TOP}"), start, self.top)
+        player = Player(parse_player("level:1"), start, Limit())
+        player.engine = LevelEngine(self.game, Level(**json.loads(name)), 0)
+        return player
+
+    def play(self, one: str, two: str, n_games: int) -> None:
+        """Bring the match between two up to its number of games, or to the time that one match may take."""
+        tally = self.results.tallies.get((one, two), Tally())
+        match = Match(self.game, {}, one, two, 0.1, 2, opening_plies(self.game))
+        players = self.player(one), self.player(two)
+        spent = 0.0
+        while 2 * tally.pairs < n_games and spent < self.budget:
+            pair = play_pair(match, tally.pairs, *players)
+            spent += sum(pair.seconds)
+            tally = tally.with_pair(pair.points)
+            self.results.tallies[one, two] = tally
+        self.results.save()
+        print(f"{100 * tally.score:3.0f} ± {100 * tally.error:2.0f} % of {2 * tally.pairs:3}  {one}  {two}", flush=True)
+
+    def curve(self, careful_ones: bool) -> list[Level]:
+        """The settings on a curve that have played, the weakest first."""
+        names = {name for pair in self.results.tallies for name in pair if name != TOP_NAME}
+        levels = [Level(**json.loads(name)) for name in names]
+        return sorted((level for level in levels if is_careful(level) == careful_ones), key=place_of)
+
+    def place(self) -> list[Level]:
+        ratings = self.results.ratings()
+        low, high = self.curve(False), self.curve(True)
+
+        def heights(curve: list[Level]) -> list[float]:
+            return np.maximum.accumulate([ratings[name_of(level)] for level in curve]).tolist()
+
+        low_heights, high_heights = heights(low), heights(high)
+        top = ratings[TOP_NAME]
+        step = min((top - low_heights[0]) / (TOP - 1), WIDEST)
+        levels = []
+        for number in range(1, TOP):
+            wanted = top - (TOP - number) * step
+            if wanted <= (low_heights[-1] + high_heights[0]) / 2:
+                place = float(np.interp(wanted, low_heights, [place_of(level) for level in low]))
+                levels.append(careless(self.game, math.exp(-place)))
+            else:
+                place = float(np.interp(wanted, high_heights, [place_of(level) for level in high]))
+                levels.append(careful(self.game, math.exp(place)))
+        print(f"step {step:.0f} Elo; level 10 is {top - low_heights[0]:.0f} above the lowest setting")
+        for level, height in zip(low + high, low_heights + high_heights, strict=True):
+            print(f"{height - top:6.0f}  {name_of(level)}")
+        return levels
+
+
+def write(game: str, levels: list[Level]) -> None:
+    tables = json.loads(LEVELS.read_text("utf-8"))
+    usual = asdict(Level(-1, -1, -1.0))
+    tables[game] = [{key: value for key, value in asdict(level).items() if value != usual[key]} for level in levels]
+    blocks = []
+    for name, rows in tables.items():
+        lines = ",\n".join(f"    {json.dumps(row)}" for row in rows)
+        blocks.append(f'  "{name}": [\n{lines}\n  ]')
+    LEVELS.write_text("{\n" + ",\n".join(blocks) + "\n}\n", "utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=sorted(games.GAMES))
+    parser.add_argument("--knot-games", type=int, default=60, help="of each match between settings on the curves (60)")
+    parser.add_argument("--games", type=int, default=100, help="of each match between levels (100)")
+    parser.add_argument("--budget", type=float, default=60, help="seconds that one match may take (60)")
+    parser.add_argument("--time", type=float, default=0.1, help="seconds a move of level 10 (0.1)")
+    parser.add_argument("--top-nodes", type=int, help="nodes a move of level 10 instead, for a machine that is busy")
+    parser.add_argument("--temperatures", type=float, nargs="*", default=[6, 3, 1.5, 0.75, 0.4, 0.25])
+    parser.add_argument("--nodes", type=float, nargs="*", default=[300, 1000, 3000, 10000, 30000])
+    parser.add_argument("--rounds", type=int, default=1, help="of placing levels and playing them (1)")
+    parser.add_argument("--keep", type=Path, help="the file of results (build/levels-GAME.json)")
+    parser.add_argument("--forget-top", action="store_true", help="level 10 has changed")
+    parser.add_argument("--no-top", action="store_true", help="play no match with level 10 now")
+    parser.add_argument("--write", action="store_true", help="write the levels into levels.json")
+    arguments = parser.parse_args()
+    game = arguments.game
+    results = Results(arguments.keep or Path("build") / f"levels-{game}.json")
+    results.load()
+    if arguments.forget_top:
+        results.tallies = {pair: tally for pair, tally in results.tallies.items() if TOP_NAME not in pair}
+    top = Limit(nodes=arguments.top_nodes) if arguments.top_nodes else Limit(seconds=arguments.time)
+    ladder = Ladder(game, results, top, arguments.budget)
+    knots = [careless(game, each) for each in arguments.temperatures]
+    knots += [careful(game, each) for each in arguments.nodes]
+    for below, above in pairwise(knots):
+        ladder.play(name_of(above), name_of(below), arguments.knot_games)
+    if not arguments.no_top:
+        for knot in knots[-2:]:
+            ladder.play(TOP_NAME, name_of(knot), arguments.knot_games)
+    if not any(TOP_NAME in pair for pair in results.tallies):
+        sys.exit("level 10 has not played yet")
+    levels = ladder.place()
+    for _ in range(arguments.rounds):
+        for below, above in pairwise(levels):
+            ladder.play(name_of(above), name_of(below), arguments.games)
+        if not arguments.no_top:
+            ladder.play(TOP_NAME, name_of(levels[-1]), arguments.games)
+        levels = ladder.place()
+    for level in levels:
+        print(json.dumps(asdict(level)))
+    if arguments.write:
+        write(game, levels)
+
+
+if __name__ == "__main__":
+    main()

@@ -47,6 +47,12 @@ def _alpha_beta(threads: int, table: int) -> Engine:
     return AlphaBetaEngine(threads=threads, table=table)
 
 
+def _knowing_endings(threads: int, table: int) -> Engine:
+    from tabuleiro.solve.ouri import endings_for
+
+    return AlphaBetaEngine(threads=threads, table=table, endings=endings_for)
+
+
 def _tree(threads: int, table: int) -> Engine:
     return MctsEngine(threads=threads, memory=table)
 
@@ -57,7 +63,7 @@ STRONGEST: dict[str, Callable[[int, int], Engine]] = {
     "rastros": _alpha_beta,
     "hex": _tree,
     "semaforo": _alpha_beta,
-    "ouri": _alpha_beta,
+    "ouri": _knowing_endings,
     "konane": _alpha_beta,
     "guerreiros": _alpha_beta,
     "abalone": _alpha_beta,

@@ -34,6 +34,9 @@ class AvancoSolver(Solver):
         self._native: _native.AvancoSolver | None = None
         self._busy = threading.Lock()
 
+    def within_reach(self, node: Node, seconds: float) -> bool:
+        return seconds >= 1.0  # less would go on the memory alone
+
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
     ) -> Solution:

@@ -118,6 +118,10 @@ class OuriSolver(Solver):
     def __init__(self) -> None:
         self._engine = AlphaBetaEngine(full_width=True, endings=endings_for)
 
+    def within_reach(self, node: Node, seconds: float) -> bool:
+        endings = endings_for(node.position)
+        return endings is not None and endings.probe(node.position.encode()) is not None
+
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
     ) -> Solution:

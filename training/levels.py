@@ -27,11 +27,11 @@ from tabuleiro.arena import Match, opening_plies, play_pair
 from tabuleiro.engine.players import Player, parse_player
 from tabuleiro.match import Tally
 from tabuleiro.search import Limit
-from tabuleiro.search.levels import TOP, Level, LevelEngine
+from tabuleiro.search.levels import MOST_NODES, TOP, Level, LevelEngine
 
 LEVELS = Path(__file__).parents[1] / "src/tabuleiro/search/levels.json"
-#: The widest step between levels, in Elo: 73 %.
-WIDEST = 170
+#: The widest step between levels, in Elo: 75 %.
+WIDEST = 190
 #: How carelessly the first of the careful levels chooses, which looks at so many positions, and among how many moves.
 CAREFUL, FIRST_NODES, CHOICES = 0.15, 300, 3
 #: From so many positions on only the second best move is considered besides the best: each line costs a search.
@@ -40,6 +40,8 @@ MANY_NODES = 10_000
 #: are so short that a level cannot be much weaker than another without overlooking more.
 ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, {"semaforo": 0.45}
 DEEP = 60
+#: What e times as many nodes are worth, in Elo.
+ELO_BY_NODES = 150
 TOP_NAME = "top"
 
 
@@ -168,7 +170,9 @@ class Ladder:
                 levels.append(careless(self.game, math.exp(-place)))
             else:
                 place = float(np.interp(wanted, high_heights, [place_of(level) for level in high]))
-                levels.append(careful(self.game, math.exp(place)))
+                # Above the highest setting that has played the curve goes on as steeply as it usually does.
+                place += max(wanted - high_heights[-1], 0) / ELO_BY_NODES
+                levels.append(careful(self.game, min(math.exp(place), MOST_NODES)))
         print(f"step {step:.0f} Elo; level 10 is {top - low_heights[0]:.0f} above the lowest setting")
         for level, height in zip(low + high, low_heights + high_heights, strict=True):
             print(f"{height - top:6.0f}  {name_of(level)}")

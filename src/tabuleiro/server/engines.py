@@ -30,7 +30,10 @@ THINKING = 1.0
 #: How often a worker that thinks looks whether the answer is still wanted.
 GLANCE = 0.01
 #: A worker that answers so much too late is lost.
-GRACE = 3.0
+GRACE = 20.0
+#: A worker that has not even started after so long is lost. On a crowded machine that takes its time, and to begin
+#: again takes longer still.
+STARTING = 120.0
 #: How far computer players give way to the server: moves are promised in time.
 PLAYERS_GIVE_WAY = 5
 #: Questions that may wait for a worker.
@@ -39,6 +42,7 @@ MEMORY = 2 << 30
 
 _SPAWN = multiprocessing.get_context("spawn")
 _STOP = "stop"
+_READY = "ready"
 
 
 class EngineError(TabuleiroError):
@@ -113,6 +117,7 @@ def _work(connection: Connection, give_way: int) -> None:
     """The life of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then tells us
     _take_limits(give_way)
+    connection.send(_READY)
     while True:
         try:
             question = connection.recv()
@@ -188,7 +193,8 @@ class Pool:
     def _hire(self) -> None:
         worker = _Worker(self._give_way)
         self._all.add(worker)
-        self._idle.put_nowait(worker)
+        ready = asyncio.get_running_loop().run_in_executor(worker.thread, worker.connection.recv)
+        self._expect_back(worker, ready, STARTING)
 
     async def ask(self, question: Question) -> Any:
         """The answer to a question. Cancelling the wait stops the thinking."""
@@ -219,12 +225,16 @@ class Pool:
             raise EngineError(LOST) from error
         finally:
             if worker in self._all:
-                returning = loop.create_task(self._welcome_back(worker, answer, question.patience))
-                self._returning.add(returning)
-                returning.add_done_callback(self._returning.discard)
+                self._expect_back(worker, answer, question.patience)
+
+    def _expect_back(self, worker: _Worker, answer: "asyncio.Future[Any]", patience: float) -> None:
+        returning = asyncio.get_running_loop().create_task(self._welcome_back(worker, answer, patience))
+        self._returning.add(returning)
+        returning.add_done_callback(self._returning.discard)
 
     async def _welcome_back(self, worker: _Worker, answer: "asyncio.Future[Any]", patience: float) -> None:
-        """A worker is idle again once it has answered, whether or not anybody still wants to know."""
+        """A worker is idle once it has started, and again once it has answered, whether or not anybody still wants to
+        know."""
         done, _ = await asyncio.wait([answer], timeout=patience)
         if not done or isinstance(answer.exception(), EOFError | OSError):
             self._dismiss(worker)

@@ -46,6 +46,8 @@ def report(web: httpx.Client, game: Game) -> str:
                 waiting.discard(event["ply"])
                 graph = graph or (now if not waiting else 0.0)
                 exact |= {event["ply"]} if event["exact"] else set()
+            elif event["type"] == "error":
+                return f"{game.start.id}: {event['text']['en']}"
             else:
                 named = named or now
                 losing = event["losing"]

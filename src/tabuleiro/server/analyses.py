@@ -31,12 +31,13 @@ ANALYSTS_GIVE_WAY = 15
 #: The first slice of thinking about a position and the longest; each is twice the one before it, so that beginning anew
 #: costs no more than going on would.
 FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
-#: A process that is only just starting may take so long to answer.
-STARTING = 20.0
+#: A process that is only just starting, on a machine with much to do, may take so long to answer.
+STARTING = 60.0
 #: All positions of a game are to be judged in so much time, each in so much at least and at most, a part of which goes
-#: to what is not thinking; then, until so long after the beginning, the turning point is looked at again.
+#: to what is not thinking; then what is in doubt is looked at again, twice as long each time, until so long after the
+#: beginning.
 REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.008, 0.4, 0.75
-SECOND_LOOK, REPORT_ENDS = 0.8, 7.0
+SECOND_LOOK, MOST_LOOKS, REPORT_ENDS = 0.8, 3, 15.0
 #: A client may have so many analyses at once, and all clients together so many.
 MAX_EACH, MAX_ALL = 4, 200
 #: The memory of an engine in MiB, and how many each worker keeps for those who come back.
@@ -322,20 +323,19 @@ class Analyses:
                 async for ply, finding in looks:
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
-            asked_again: set[int] = set()
-            while True:
+            for again in range(MOST_LOOKS + 1):
                 game = [found[ply] for ply in range(plies + 1)]
                 verdict = _verdict(game, winner)
-                again = _doubtful(game, verdict["losing"]) - asked_again
-                done = not again or time.monotonic() - begun > REPORT_ENDS
+                doubtful = _doubtful(game, verdict["losing"]) if again < MOST_LOOKS else []
+                done = not doubtful or time.monotonic() - begun > REPORT_ENDS
                 yield {"type": "verdict", **verdict, "done": done}
                 if done:
                     return
-                for ply in sorted(again, reverse=True):
-                    asked_again.add(ply)
+                for ply in doubtful:
                     if time.monotonic() - begun > REPORT_ENDS:
                         break
-                    for known in _learn(found, ply, await self._look(client, Look(study, ply, 1, SECOND_LOOK, job))):
+                    finding = await self._look(client, Look(study, ply, 1, SECOND_LOOK * 2**again, job))
+                    for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
 
     async def _all_looks(self, client: str, study: Study, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
@@ -385,12 +385,14 @@ def _learn(found: dict[int, Finding], ply: int, finding: Finding) -> Iterator[in
         yield earlier
 
 
-def _doubtful(game: list[Finding], losing: int | None) -> set[int]:
-    """The plies at which a closer look may change the verdict: on both sides of the move that lost, and where nothing
-    is proven although it is before and after."""
-    around = {losing - 1, losing} if losing else set()
-    between = {ply for ply in range(1, len(game) - 1) if game[ply - 1].exact and game[ply + 1].exact}
-    return {ply for ply in around | between if not game[ply].exact}
+def _doubtful(game: list[Finding], losing: int | None) -> list[int]:
+    """The plies at which a closer look may change the verdict: on both sides of the move that lost; where nothing is
+    proven although it is before and after; and in a game most of which is proven, the rest."""
+    plies = range(len(game))
+    around = [losing, losing - 1] if losing else []
+    between = [ply for ply in plies[1:-1] if game[ply - 1].exact and game[ply + 1].exact]
+    rest = plies if 2 * sum(finding.exact for finding in game) >= len(game) else []
+    return [ply for ply in dict.fromkeys([*around, *between, *reversed(rest)]) if not game[ply].exact]
 
 
 def _verdict(game: list[Finding], winner: Player | None) -> Json:

@@ -252,6 +252,7 @@ export class Study {
         if (this.#reporting !== asked) return;
         if (event.type === "position") this.#learn(nodes[event.ply]!, event);
         else if (event.type === "verdict") {
+          if (!this.judgements.length) this.#think();
           this.judgements = event.moves;
           this.hastened = event.hastened;
         } else this.problem = event.text;

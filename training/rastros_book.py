@@ -3,6 +3,7 @@
     python training/rastros_book.py proof    # src/tabuleiro/solve/data/rastros-proof.xz, about a minute, 4 GiB
     python training/rastros_book.py book     # src/tabuleiro/solve/data/rastros-book.xz, some ten minutes, 4 GiB
     python training/rastros_book.py map      # who wins from every start square, about half an hour, 4 GiB
+    python training/rastros_book.py map --square g2
     python training/rastros_book.py times    # how long every move of positions from ply 6 on takes
 
 The proof is a way for the first player to win. The book has the value of every position a few plies after the start,
@@ -20,8 +21,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tabuleiro import _native, solve
-from tabuleiro.core import Position, put
+from tabuleiro.core import EMPTY, Position, put
 from tabuleiro.games.rastros import MARKER, Rastros
+from tabuleiro.geometry import Cell
 from tabuleiro.search import AlphaBetaEngine, Limit
 from tabuleiro.solve.rastros import BOOK, BOOK_PLIES, WIN, RastrosSolver
 from tabuleiro.solve.rastros_proof import PROOF
@@ -56,24 +58,26 @@ def make_book(table: _native.RastrosSolver) -> None:
     (DATA / BOOK).write_bytes(lzma.compress(bytes(wins), preset=9 | lzma.PRESET_EXTREME))
 
 
+def winner_from(table: _native.RastrosSolver, cell: Cell) -> str:
+    """Who wins when the marker starts on a cell and player 1 moves first."""
+    position = Rastros(START.turn, START.options, put(EMPTY * len(START.board), {cell: MARKER}))
+    begin, before = time.monotonic(), table.nodes
+    winner = "1" if table.value(position.encode(), 0, 0.0, _native.StopFlag()) == WIN else "2"
+    took = f"{table.nodes - before} nodes, {time.monotonic() - begin:.0f} s"
+    print(f"{START.geometry.names[cell]}: player {winner} wins ({took})", file=sys.stderr, flush=True)
+    return winner
+
+
 def draw_map(table: _native.RastrosSolver) -> None:
-    """Who wins when the marker starts on a cell and player 1 moves first; the reflection of a cell has its value."""
-    size = START.options.size
-    winners = {0: "goal of 1", size * size - 1: "goal of 2"}
+    size, names = START.options.size, START.geometry.names
+    winners = {0: "*", size * size - 1: "*"}
     for cell in range(1, size * size - 1):
+        # The reflection of a cell has its value.
         reflected = START.geometry.symmetries["transpose"][cell]
-        if reflected < cell:
-            winners[cell] = winners[reflected]
-            continue
-        position = Rastros(START.turn, START.options, put("." * size**2, {cell: MARKER}))
-        begin, before = time.monotonic(), table.nodes
-        winners[cell] = "1" if table.value(position.encode(), 0, 0.0, _native.StopFlag()) == WIN else "2"
-        name = START.geometry.names[cell]
-        took = f"{table.nodes - before} nodes, {time.monotonic() - begin:.0f} s"
-        print(f"{name}: player {winners[cell]} wins ({took})", file=sys.stderr, flush=True)
+        winners[cell] = winners[reflected] if reflected < cell else winner_from(table, cell)
     for row in reversed(range(size)):
-        print(row + 1, *(winners[row * size + column][-1] for column in range(size)))
-    print(" ", *"abcdefgh"[:size])
+        print(row + 1, *(winners[row * size + column] for column in range(size)))
+    print(" ", *(name[0] for name in names[:size]))
 
 
 def positions_of_games(sensible: bool, seed: int) -> Iterator[Position]:
@@ -123,8 +127,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", choices=works)
     parser.add_argument("--memory", type=int, default=4096, help="MiB of the table")
+    parser.add_argument("--square", choices=START.geometry.names[1:-1], help="of the map, this start square alone")
     arguments = parser.parse_args()
-    works[arguments.work](_native.RastrosSolver(START.options.encode(), arguments.memory))
+    table = _native.RastrosSolver(START.options.encode(), arguments.memory)
+    if arguments.square:
+        winner_from(table, START.geometry.names.index(arguments.square))
+    else:
+        works[arguments.work](table)
 
 
 if __name__ == "__main__":

@@ -117,6 +117,9 @@ class AlphaBeta {
         Found found{};
         /// What has been proven of the move, at whatever depth.
         Worth floor = lost, ceiling = won;
+        /// The same without what comes from settling a return to the root at once. That is right for the value of the
+        /// root, not for that of a worse move: there the player could choose again.
+        Worth own_floor = lost, own_ceiling = won;
         std::vector<Move> line;
     };
 
@@ -168,8 +171,9 @@ class AlphaBeta {
             Report report{depth_, nodes_ + shared_.helped, shared_.seconds(), decided(), {}};
             for (int i = 0; i < lines_; ++i) {
                 Found found = root_moves_[i].found;
-                found.floor = root_moves_[i].floor;
-                found.ceiling = root_moves_[i].ceiling;
+                const bool best = i == 0 && report.decided;
+                found.floor = best ? root_moves_[i].floor : root_moves_[i].own_floor;
+                found.ceiling = best ? root_moves_[i].ceiling : root_moves_[i].own_ceiling;
                 found.respect_proof();
                 report.lines.push_back({found, root_moves_[i].line});
             }
@@ -243,6 +247,10 @@ class AlphaBeta {
                 if (stopped_) return best;
                 root.floor = std::max(root.floor, found.floor);
                 root.ceiling = std::min(root.ceiling, found.ceiling);
+                if (found.taint != 0) {
+                    root.own_floor = std::max(root.own_floor, found.floor);
+                    root.own_ceiling = std::min(root.own_ceiling, found.ceiling);
+                }
                 if (i == line || found.score > alpha) {
                     root.found = found;
                     root.line.assign(1, root.move);

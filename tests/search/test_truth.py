@@ -54,3 +54,18 @@ def test_the_example_of_the_rule_book() -> None:
         "b2": Worth.LOSS,
     }
     assert position.move_str(analysis.move) == "c1" and analysis.score == Score.win(3)
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "worth"),
+    [("0,0,0,0,0,1/0,1,0,0,0,1 23-22 N", "F", Worth.WIN), ("0,0,0,0,1,0/1,0,0,0,0,1 23-22 N", "F", Worth.WIN)],
+)
+def test_a_worse_move_that_comes_round_is_not_judged_by_that(position: str, move: str, worth: Worth) -> None:
+    """Whoever comes back to the position may choose another move there."""
+    start = Ouri.from_str(position)
+    lines = AlphaBetaEngine(table=4, full_width=True).analyse(start, Limit(nodes=100_000), lines=6).lines
+    (line,) = [line for line in lines if start.move_str(line.moves[0]) == move]
+    assert not line.score.exact or line.score.worth is worth
+    after = start.play(start.parse_move(move))
+    truth = exhaustive(after)
+    assert (truth if after.turn is start.turn else -truth).worth is worth

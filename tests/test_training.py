@@ -3,6 +3,7 @@
 import importlib.util
 import sys
 from itertools import pairwise
+from math import log
 from pathlib import Path
 from types import ModuleType
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from tabuleiro.games import get
-from tabuleiro.match import Tally
+from tabuleiro.match import Tally, score_of
 from tabuleiro.search import Limit
 from tabuleiro.search.levels import Level
 from tabuleiro.search.native import Weights, searcher
@@ -53,29 +54,26 @@ def test_tuning_repeats_and_learns_what_a_piece_is_worth() -> None:
     searcher("avanco", get("avanco").start().options, new)
 
 
-def test_ratings_follow_the_results_of_matches(tmp_path: Path) -> None:
+def test_levels_are_placed_at_equal_steps(tmp_path: Path) -> None:
+    """The results of matches follow ratings that we make up: by the same ratings the levels must be a step apart."""
+
+    def rating(level: Level) -> float:
+        place = levels.place_of(level)
+        return 100 * (place - log(300)) + 200 * log(4) if levels.is_careful(level) else 200 * place
+
     results = levels.Results(tmp_path / "results.json")
-    results.tallies["b", "a"] = Tally((0, 0, 300, 0, 200))
-    results.tallies["c", "b"] = Tally((0, 0, 500, 0, 0))
+    knots = [levels.careless("avanco", each) for each in (8, 4, 2, 1, 0.5, 0.25)]
+    knots += [levels.careful("avanco", each) for each in (300, 1_000, 3_000, 10_000, 30_000)]
+    top = 900.0
+    heights = {levels.name_of(level): rating(level) for level in knots} | {levels.TOP_NAME: top}
+    for below, above in pairwise(heights):
+        wins = round(1000 * score_of(heights[above] - heights[below]))
+        results.tallies[above, below] = Tally((1000 - wins, 0, 0, 0, wins))
     results.save()
     kept = levels.Results(tmp_path / "results.json")
     kept.load()
-    ratings = kept.ratings()
-    assert ratings["b"] - ratings["a"] == pytest.approx(147, abs=2)
-    assert ratings["c"] == pytest.approx(ratings["b"], abs=2)
-
-
-def test_levels_are_placed_at_equal_steps(tmp_path: Path) -> None:
-    results = levels.Results(tmp_path / "results.json")
-    knots = [levels.careless("avanco", each) for each in (8, 1, 0.25)]
-    knots += [levels.careful("avanco", each) for each in (300, 3_000, 30_000)]
-    names = [*map(levels.name_of, knots), levels.TOP_NAME]
-    for below, above in pairwise(names):
-        results.tallies[above, below] = Tally((0, 0, 300, 0, 700))
-    # The most careful of the careless and the most careless of the careful are one as strong as the other.
-    results.tallies[names[3], names[2]] = Tally((0, 0, 1000, 0, 0))
-    placed = levels.Ladder("avanco", results, Limit(nodes=1), 0).place()
+    placed = levels.Ladder("avanco", kept, Limit(nodes=1), 0).place()
     assert len(placed) == 9
-    strength = [(levels.is_careful(level), levels.place_of(level)) for level in placed]
-    assert strength == sorted(strength) and len(set(strength)) == 9
-    assert all(isinstance(level, Level) and level.overlooks <= 0.25 for level in placed)
+    step = (top - heights[levels.name_of(knots[0])]) / 9
+    for number, level in enumerate(placed):
+        assert rating(level) == pytest.approx(top - (9 - number) * step, abs=20)

@@ -4,9 +4,9 @@
 
 Levels lie on two curves: careless ones look two plies ahead and grow more careful, then come careful ones that look at
 more and more positions (in Hex: at the nearest cells, then trees of more and more simulations). Some settings on the
-curves play matches with their neighbours, level 10 with the best of them; Elo ratings are fitted to all results, and
-nine settings chosen at equal steps from level 10 down. Those play their neighbours again, which makes the curves finer
-where it matters, and are chosen once more.
+curves play matches with their neighbours, level 10 with the best of them; the Elo rating along each curve is fitted to
+all results, and nine settings chosen at equal steps from level 10 down. Those play their neighbours again, which makes
+the curves surer where it matters, and are chosen once more.
 
 Results are kept in a file, so that a second call goes on from there: with more games, or after level 10 has changed
 (`--forget-top`). Below level 10 nothing depends on the clock.
@@ -40,9 +40,13 @@ MANY_NODES = 10_000
 #: are so short that a level cannot be much weaker than another without overlooking more.
 ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, {"semaforo": 0.45}
 DEEP = 60
+#: Points of a curve between which it is straight, and how much it usually bends there, in log-odds.
+GRID, USUAL_BEND = 6, 0.5
 #: What e times as many nodes are worth, in Elo.
 ELO_BY_NODES = 150
 TOP_NAME = "top"
+
+Array = np.ndarray
 
 
 def careless(game: str, temperature: float) -> Level:
@@ -90,31 +94,58 @@ class Results:
         rows = [[one, two, tally.counts] for (one, two), tally in self.tallies.items()]
         self.path.write_text(json.dumps(rows), "utf-8")
 
-    def ratings(self) -> dict[str, float]:
-        """Elo ratings that make all results likeliest, held together by one imagined draw a match."""
-        names = sorted({name for pair in self.tallies for name in pair})
-        index = {name: place for place, name in enumerate(names)}
-        ratings = np.zeros(len(names))
-        for _ in range(100):
-            slope = np.zeros(len(names))
-            curve = 1e-6 * np.eye(len(names))
-            for (one, two), tally in self.tallies.items():
-                i, j = index[one], index[two]
-                n = 2 * tally.pairs + 1
-                chance = 1 / (1 + math.exp(ratings[j] - ratings[i]))
-                pull = tally.points + 0.5 - n * chance
-                slope[i] += pull
-                slope[j] -= pull
-                weight = n * chance * (1 - chance)
-                curve[i, i] += weight
-                curve[j, j] += weight
-                curve[i, j] -= weight
-                curve[j, i] -= weight
-            step = np.clip(np.linalg.solve(curve, slope), -1, 1)
-            ratings += step
+    def curves(self) -> "Curves":
+        """The ratings along both curves, and of level 10, that make all results likeliest: straight between a few
+        grid points, and no more bent than the results demand."""
+        levels = [Level(**json.loads(name)) for pair in self.tallies for name in pair if name != TOP_NAME]
+        grids = []
+        for careful_ones in (False, True):
+            places = [place_of(level) for level in levels if is_careful(level) == careful_ones]
+            grids.append(np.linspace(min(places), max(places), GRID))
+        size = 2 * GRID + 1
+
+        def row(name: str) -> Array:
+            weights = np.zeros(size)
+            if name == TOP_NAME:
+                weights[-1] = 1
+            else:
+                level = Level(**json.loads(name))
+                first = GRID * is_careful(level)
+                for point in range(GRID):
+                    hat = np.eye(GRID)[point]
+                    weights[first + point] = np.interp(place_of(level), grids[is_careful(level)], hat)
+            return weights
+
+        rows = np.array([row(one) - row(two) for one, two in self.tallies])
+        # One imagined draw a match: a few games that went the same way do not prove too much.
+        points = np.array([tally.points + 0.5 for tally in self.tallies.values()])
+        number = np.array([2 * tally.pairs + 1 for tally in self.tallies.values()])
+        bends = np.zeros((2 * (GRID - 2), size))
+        for curve in (0, 1):
+            for point in range(GRID - 2):
+                bends[curve * (GRID - 2) + point, curve * GRID + point : curve * GRID + point + 3] = (1, -2, 1)
+        stiff = bends.T @ bends / USUAL_BEND**2 + 1e-6 * np.eye(size)
+        heights = np.zeros(size)
+        for _ in range(50):
+            chances = 1 / (1 + np.exp(-rows @ heights))
+            slope = rows.T @ (points - number * chances) - stiff @ heights
+            curve_matrix = (rows * (number * chances * (1 - chances))[:, None]).T @ rows + stiff
+            step = np.clip(np.linalg.solve(curve_matrix, slope), -1, 1)
+            heights += step
             if np.max(np.abs(step)) < 1e-6:
                 break
-        return {name: float(ratings[index[name]]) * 400 / math.log(10) for name in names}
+        elo = heights * 400 / math.log(10)
+        low, high = np.maximum.accumulate(elo[:GRID]), np.maximum.accumulate(elo[GRID:-1])
+        return Curves((grids[0], grids[1]), (low, high), float(elo[-1]))
+
+
+@dataclass
+class Curves:
+    """Elo ratings along the curves of the careless and of the careful levels, by their places; and of level 10."""
+
+    places: tuple[Array, Array]
+    heights: tuple[Array, Array]
+    top: float
 
 
 class Ladder:
@@ -146,36 +177,27 @@ class Ladder:
         self.results.save()
         print(f"{100 * tally.score:3.0f} ± {100 * tally.error:2.0f} % of {2 * tally.pairs:3}  {one}  {two}", flush=True)
 
-    def curve(self, careful_ones: bool) -> list[Level]:
-        """The settings on a curve that have played, the weakest first."""
-        names = {name for pair in self.results.tallies for name in pair if name != TOP_NAME}
-        levels = [Level(**json.loads(name)) for name in names]
-        return sorted((level for level in levels if is_careful(level) == careful_ones), key=place_of)
-
     def place(self) -> list[Level]:
-        ratings = self.results.ratings()
-        low, high = self.curve(False), self.curve(True)
-
-        def heights(curve: list[Level]) -> list[float]:
-            return np.maximum.accumulate([ratings[name_of(level)] for level in curve]).tolist()
-
-        low_heights, high_heights = heights(low), heights(high)
-        top = ratings[TOP_NAME]
-        step = min((top - low_heights[0]) / (TOP - 1), WIDEST)
+        curves = self.results.curves()
+        low, high = curves.heights
+        step = min((curves.top - low[0]) / (TOP - 1), WIDEST)
         levels = []
         for number in range(1, TOP):
-            wanted = top - (TOP - number) * step
-            if wanted <= (low_heights[-1] + high_heights[0]) / 2:
-                place = float(np.interp(wanted, low_heights, [place_of(level) for level in low]))
-                levels.append(careless(self.game, math.exp(-place)))
+            wanted = curves.top - (TOP - number) * step
+            if wanted <= (low[-1] + high[0]) / 2:
+                levels.append(careless(self.game, math.exp(-np.interp(wanted, low, curves.places[0]))))
             else:
-                place = float(np.interp(wanted, high_heights, [place_of(level) for level in high]))
+                place = float(np.interp(wanted, high, curves.places[1]))
                 # Above the highest setting that has played the curve goes on as steeply as it usually does.
-                place += max(wanted - high_heights[-1], 0) / ELO_BY_NODES
+                place += max(wanted - high[-1], 0) / ELO_BY_NODES
                 levels.append(careful(self.game, min(math.exp(place), MOST_NODES)))
-        print(f"step {step:.0f} Elo; level 10 is {top - low_heights[0]:.0f} above the lowest setting")
-        for level, height in zip(low + high, low_heights + high_heights, strict=True):
-            print(f"{height - top:6.0f}  {name_of(level)}")
+        print(f"step {step:.0f} Elo; below level 10, at temperatures and at nodes:")
+        for sign, places, heights in ((-1, curves.places[0], low), (1, curves.places[1], high)):
+            print(
+                "  ".join(
+                    f"{math.exp(sign * x):.3g}: {y - curves.top:.0f}" for x, y in zip(places, heights, strict=True)
+                )
+            )
         return levels
 
 

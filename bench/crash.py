@@ -82,7 +82,7 @@ class Table:
                 self.losses.report(f"{self.id}: nobody played {entry['text']}")
         if play["clock"] is not None:
             charged = 2 * play["clock"]["initial"] - sum(play["clock"]["left"].values())
-            if charged > time.monotonic() - self.begun - downtime + CLOCK_SLACK:
+            if charged > max(0.0, time.monotonic() - self.begun - downtime) + CLOCK_SLACK:
                 self.losses.report(f"{self.id}: {charged:.1f} s were charged, {downtime:.1f} s passed without a server")
         if len(shown) >= len(self.moves):
             self.moves = shown

@@ -1,7 +1,6 @@
 """The whole server put together."""
 
 import gc
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -88,8 +87,6 @@ def from_environment() -> FastAPI:
     # there is hardly any: plays that are forgotten leave none. So the programs are never looked through, games seldom.
     gc.freeze()
     gc.set_threshold(1_000, 10, 250)
-    # The thread that writes lets go of the interpreter at every statement, and must not wait long to have it back.
-    sys.setswitchinterval(0.0005)
     return create_app(Settings.from_environment())
 
 

@@ -3,7 +3,6 @@
 import itertools
 
 import pytest
-from truth import SHALLOW_GAMES, Jury, exhaustive, positions_of
 
 from tabuleiro import GAMES, Position
 from tabuleiro.games.ouri import Ouri
@@ -11,6 +10,7 @@ from tabuleiro.games.rastros import Rastros
 from tabuleiro.games.semaforo import Semaforo
 from tabuleiro.search import AlphaBetaEngine, Limit, ProofEngine
 from tabuleiro.search.base import Score, Worth
+from truth import SHALLOW_GAMES, Jury, exhaustive, positions_of
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -1,7 +1,7 @@
 """Which solver serves which game."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from tabuleiro.core import Options
 from tabuleiro.search.base import Subject, node_of
@@ -30,13 +30,19 @@ PROOFS: dict[str, Callable[[Progress], int]] = {
 
 def solver_for(subject: Subject) -> Solver:
     """The solver that serves a game under its options; where there is none of its own, plain search serves."""
-    return own_solver(subject) or SearchSolver()
+    return own_solver(subject) or _plain()
 
 
 def own_solver(subject: Subject) -> Solver | None:
     """The solver that knows a game under its options, if there is one."""
     position = node_of(subject).position
     return _solver(position.id, position.options)
+
+
+@cache
+def _plain() -> Solver:
+    """One for all: making its tables takes longer than many an answer."""
+    return SearchSolver()
 
 
 @lru_cache(maxsize=16)

@@ -15,7 +15,7 @@ from tabuleiro.solve.base import Progress, Solution, Solver
 FIRST_NODES = 10_000
 GROWTH = 4
 #: The memory of each search in MiB.
-TABLE = 128
+TABLE = 64
 
 
 class SearchSolver(Solver):

@@ -5,6 +5,8 @@ and what was acknowledged stays.
 """
 
 import tempfile
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +19,18 @@ from tabuleiro.record import Game
 from tabuleiro.server.settings import Settings, sqlite_url
 
 CLIENTS = ("ana", "ana again", "rui", "stranger")
-_running: list[LocalServer] = []
+_ends = ExitStack()
 
 
+@cache
 def the_server() -> LocalServer:
     """One server for all runs of the machine; it ends with the tests."""
-    if not _running:
-        _running.append(LocalServer(Settings(sqlite_url(Path(tempfile.mkdtemp(prefix="tabuleiro-protocol-"))))))
-        _running[0].__enter__()
-    return _running[0]
+    folder = _ends.enter_context(tempfile.TemporaryDirectory(prefix="tabuleiro-protocol-"))
+    return _ends.enter_context(LocalServer(Settings(sqlite_url(Path(folder)))))
 
 
 def teardown_module() -> None:
-    while _running:
-        _running.pop().__exit__()
+    _ends.close()
 
 
 clients = st.sampled_from(CLIENTS)

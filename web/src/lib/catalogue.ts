@@ -265,7 +265,7 @@ export const MESSAGES = {
     en: "Pick a piece and touch the cells. The server says whether the position is possible.",
   },
   pieces: { pt: "Peças", en: "Pieces" },
-  erase: { pt: "Apagar", en: "Erase" },
+  take_away: { pt: "Apagar", en: "Erase" },
   add_one: { pt: "Pôr mais uma", en: "Add one" },
   take_one: { pt: "Tirar uma", en: "Take one" },
   clear_board: { pt: "Tabuleiro vazio", en: "Empty board" },

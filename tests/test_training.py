@@ -58,7 +58,7 @@ def test_levels_are_placed_at_equal_steps(tmp_path: Path) -> None:
     """The results of matches follow ratings that we make up: by the same ratings the levels must be a step apart."""
 
     def rating(level: Level) -> float:
-        place = levels.place_of(level)
+        place: float = levels.place_of(level)
         return 100 * (place - log(300)) + 200 * log(4) if levels.is_careful(level) else 200 * place
 
     results = levels.Results(tmp_path / "results.json")

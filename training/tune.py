@@ -76,7 +76,9 @@ class SelfPlay:
         for _ in range(chance.randrange(1, 3 * opening_plies(self.start.id))):
             if game.outcome is None:
                 game.play(chance.choice(game.position.legal_moves()))
-        features, turns, chances = [], [], []
+        features: list[tuple[int, ...]] = []
+        turns: list[tuple[int, Player]] = []
+        chances: list[float] = []
         self.search.forget()
         result: float | None = None  # of the first player
         while game.outcome is None and game.last.ply < LONGEST_GAME:
@@ -189,12 +191,10 @@ def compare(game: str, new: Weights, n_games: int, nodes: int, seed: int, proces
         match = Match(game, {}, f"{old_name},weights={path}", old_name, 1.0, seed, opening_plies(game))
         task = bar.add_task(f"{game}: new against old", total=n_games // 2)
         tally = Tally()
-        pairs = play_match(match, list(range(n_games // 2)), processes)
-        for pair in pairs:
+        for pair in play_match(match, list(range(n_games // 2)), processes):
             tally = tally.with_pair(pair.points)
             bar.update(task, advance=1, description=f"{game}: {100 * tally.score:.1f} %")
             if 2 * tally.pairs >= LEAST_GAMES and tally.test(NOT_STRONGER, STRONGER) is not Verdict.UNDECIDED:
-                pairs.close()
                 break
     # Undecided at the end: the likelier of the two it is.
     return tally, tally.log_likelihood(NOT_STRONGER, STRONGER) > 0

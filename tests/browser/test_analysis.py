@@ -122,9 +122,9 @@ def test_pieces_are_put_and_taken_by_touch(ana: Visitor) -> None:
     page.get_by_role("button", name="Montar posição").click()
     index = GAMES["abalone"].start().geometry.index
     page.get_by_role("button", name="Tabuleiro vazio").click()
-    page.get_by_label("Brancas", exact=True).first.check()
+    page.get_by_label("berlinde branco", exact=True).first.check()
     ana.cell(index["E5"]).click()
-    page.get_by_label("Negras", exact=True).first.check()
+    page.get_by_label("berlinde negro", exact=True).first.check()
     ana.cell(index["D4"]).click()
     ana.cell(index["D5"]).click()
     page.get_by_label("Apagar").check()

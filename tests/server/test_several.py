@@ -118,8 +118,8 @@ def test_a_bot_of_one_process_plays_at_another(ana: Person, rui: Person) -> None
 
 def test_servers_that_start_at_once_migrate_once(postgresql: str) -> None:
     with sa.create_engine(postgresql.replace("://", "+psycopg://", 1), isolation_level="AUTOCOMMIT").connect() as admin:
-        admin.exec_driver_sql("CREATE DATABASE fresh")
-    url = postgresql.rpartition("/")[0] + "/fresh"
+        admin.exec_driver_sql("CREATE DATABASE started_at_once")
+    url = postgresql.rpartition("/")[0] + "/started_at_once"
     check = f"from tabuleiro.server.store import open_engine; open_engine({url!r})"
     starting = [subprocess.Popen([sys.executable, "-c", check], stderr=subprocess.PIPE, text=True) for _ in range(4)]
     assert [(process.communicate()[1], process.returncode) for process in starting] == [("", 0)] * 4

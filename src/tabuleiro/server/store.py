@@ -8,7 +8,7 @@ one transaction: a thousand moves a second need few commits, and nobody is answe
 import asyncio
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.resources import as_file, files
@@ -29,6 +29,8 @@ T = TypeVar("T")
 
 #: Pauses so long ago that no clock still runs since then are not looked at.
 MAX_PAUSES = 1000
+#: Rows of one statement: databases limit how many values it may have.
+MAX_ROWS = 500
 
 metadata = sa.MetaData()
 
@@ -116,8 +118,18 @@ class NewPlay(NamedTuple):
     due: float | None
 
 
+class _Append(NamedTuple):
+    """An event to be stored with the summary of its play, and what else must be stored with it."""
+
+    play: str
+    event: Event
+    summary: Json
+    due: float | None
+    more: Callable[[sa.Connection], None] | None
+
+
 class _Write(NamedTuple):
-    work: Callable[[sa.Connection], Any]
+    work: Callable[[sa.Connection], Any] | _Append
     answer: "asyncio.Future[Any]"
 
 
@@ -175,7 +187,7 @@ class Store:
         self._insert: Callable[[sa.Table], Any] = (
             sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
         )
-        self._append = _Append(self._engine.dialect)
+        self._plain = _PlainSql(self._engine.dialect)
         self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="reader")
         self._writer = threading.Thread(target=self._write_forever, name="writer")
@@ -198,7 +210,11 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
 
     async def _write(self, work: Callable[[sa.Connection], T]) -> T:
-        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        written: T = await self._queue(work)
+        return written
+
+    async def _queue(self, work: Callable[[sa.Connection], Any] | _Append) -> Any:
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.put(_Write(work, answer))
         return await answer
 
@@ -219,7 +235,9 @@ class Store:
     def _write_batch(self, batch: list[_Write]) -> None:
         try:
             with self._engine.begin() as connection:
-                results = [write.work(connection) for write in batch]
+                appends = [work for work, _ in batch if isinstance(work, _Append)]
+                stored = {id(append) for append in self._append_all(connection, appends)}
+                results = [id(work) in stored if isinstance(work, _Append) else work(connection) for work, _ in batch]
         except Exception as error:
             if len(batch) > 1:
                 # One of them spoiled it for all; alone, each gets what it deserves.
@@ -270,19 +288,39 @@ class Store:
 
     async def append(self, play: Play, event: Event, due: float | None, rematch: NewPlay | None = None) -> bool:
         """Store an event of a play, which has applied it. False: that number is taken, somebody was first."""
-        summary = play.summary()
 
-        def work(connection: sa.Connection) -> bool:
-            if not self._append(connection, play.id, event, summary, due):
-                return False
+        def more(connection: sa.Connection) -> None:
             if event.kind == "join":
                 seat = {"play": play.id, "seat": event.data["seat"], "guest": event.data["guest"]}
                 connection.execute(sa.insert(seats), seat)
             if rematch is not None:
                 _create(connection, rematch)
-            return True
 
-        return await self._write(work)
+        needs_more = event.kind == "join" or rematch is not None
+        append = _Append(play.id, event, play.summary(), due, more if needs_more else None)
+        return bool(await self._queue(append))
+
+    def _append_all(self, connection: sa.Connection, appends: list[_Append]) -> list[_Append]:
+        """Store events, two statements for all of them: this happens at every move. Those that are not returned came
+        too late: their number is taken."""
+        first: dict[tuple[str, int], _Append] = {}
+        for append in appends:
+            first.setdefault((append.play, append.event.number), append)
+        stored: list[_Append] = []
+        waiting = [*first.values()]
+        while some := waiting[:MAX_ROWS]:
+            del waiting[:MAX_ROWS]
+            rows = [(play, *event[:2], orjson.dumps(event.data).decode(), event.at) for play, event, *_ in some]
+            kept = connection.exec_driver_sql(*self._plain.insert(rows)).all()
+            new = [first[play, number] for play, number in kept]
+            if new:
+                lines = [(each.play, each.event.at, orjson.dumps(each.summary).decode(), each.due) for each in new]
+                connection.exec_driver_sql(*self._plain.update(lines))
+            for append in new:
+                if append.more is not None:
+                    append.more(connection)
+            stored += new
+        return stored
 
     async def load(self, play_id: str) -> Play | None:
         """A play as its events tell it."""
@@ -367,23 +405,29 @@ class Store:
         return [Pause(row.began, row.ended) for row in rows]
 
 
-class _Append:
-    """How an event is written. This happens at every move, so it is said to the database in plain SQL."""
+class _PlainSql:
+    """The two statements that store events, with as many rows as there are."""
 
     def __init__(self, dialect: sa.Dialect) -> None:
-        sign = "?" if dialect.name == "sqlite" else "%s"
-        self._insert = (
-            f"INSERT INTO events (play, number, kind, data, at) VALUES ({', '.join([sign] * 5)}) ON CONFLICT DO NOTHING"
-        )
-        self._touch = f"UPDATE plays SET updated = {sign}, summary = {sign}, due = {sign} WHERE id = {sign}"
+        self._sign = "?" if dialect.name == "sqlite" else "%s"
+        # PostgreSQL must be told what the values are; for SQLite a cast to its own columns' types would change them.
+        self._as = "v.{}" if dialect.name == "sqlite" else "CAST(v.{} AS {})"
 
-    def __call__(self, connection: sa.Connection, play: str, event: Event, summary: Json, due: float | None) -> bool:
-        """False: that number is taken."""
-        row = (play, event.number, event.kind, orjson.dumps(event.data).decode(), event.at)
-        if connection.exec_driver_sql(self._insert, row).rowcount == 0:
-            return False
-        connection.exec_driver_sql(self._touch, (event.at, orjson.dumps(summary).decode(), due, play))
-        return True
+    def _rows(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
+        row = f"({', '.join([self._sign] * len(rows[0]))})"
+        return ", ".join([row] * len(rows)), tuple(value for each in rows for value in each)
+
+    def insert(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
+        signs, values = self._rows(rows)
+        columns = "(play, number, kind, data, at)"
+        return f"INSERT INTO events {columns} VALUES {signs} ON CONFLICT DO NOTHING RETURNING play, number", values
+
+    def update(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
+        signs, values = self._rows(rows)
+        types = {"updated": "DOUBLE PRECISION", "summary": "JSON", "due": "DOUBLE PRECISION"}
+        new = ", ".join(f"{name} = {self._as.format(name, kind)}" for name, kind in types.items())
+        table = f"v(id, updated, summary, due) AS (VALUES {signs})"
+        return f"WITH {table} UPDATE plays SET {new} FROM v WHERE plays.id = v.id", values
 
 
 def _answer(answers: "list[tuple[asyncio.Future[Any], Any, Exception | None]]") -> None:

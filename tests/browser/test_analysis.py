@@ -203,8 +203,6 @@ def test_whoever_leaves_the_page_ends_the_thinking(visit: Callable[..., Visitor]
     expect(ana.page.get_by_role("list", name="Melhores jogadas").get_by_role("button").first).to_be_visible(
         timeout=REPORT
     )
-    ended: list[str] = []
-    ana.page.on("requestfailed", lambda request: ended.append(request.url))
-    ana.page.get_by_role("button", name="Motor").click()
+    with ana.page.expect_event("requestfailed", lambda request: "/api/analyses" in request.url):
+        ana.page.get_by_role("button", name="Motor").click()
     expect(ana.page.locator(".lamp.busy")).to_have_count(0)
-    assert any("/api/analyses" in url for url in ended)

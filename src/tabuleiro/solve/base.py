@@ -9,6 +9,7 @@
 (True, '#3')
 """
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -55,6 +56,38 @@ Progress = Callable[[float | None, int], object]
 
 def silent(part: float | None, nodes: int) -> None:
     """The progress of work that nobody watches."""
+
+
+class Budget:
+    """What is left of a limit while a solver asks one question after another."""
+
+    def __init__(self, limit: Limit, stop: _native.StopFlag) -> None:
+        self._limit = limit
+        self._stop = stop
+        self._begin = time.monotonic()
+        #: Positions looked at so far.
+        self.nodes = 0
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._begin
+
+    @property
+    def spent(self) -> bool:
+        limit = self._limit
+        return (
+            self._stop.is_set()
+            or (limit.nodes is not None and self.nodes >= limit.nodes)
+            or (limit.seconds is not None and self.seconds >= limit.seconds)
+        )
+
+    def left(self) -> Limit:
+        """For the next question; a little is left even when all is spent."""
+        limit = self._limit
+        return Limit(
+            None if limit.seconds is None else max(limit.seconds - self.seconds, 0.001),
+            None if limit.nodes is None else max(limit.nodes - self.nodes, 1),
+        )
 
 
 class Solver(ABC):

@@ -3,7 +3,6 @@
 The player who may swap wins whatever the first stone is: if it wins he takes it, and if it does not he plays on.
 """
 
-import time
 from functools import cached_property
 
 from tabuleiro import _native
@@ -11,7 +10,7 @@ from tabuleiro.core import Move, Options, Player
 from tabuleiro.games.hex import MAY_SWAP, Hex
 from tabuleiro.record import Node
 from tabuleiro.search.base import Limit, Score
-from tabuleiro.solve.base import Progress, Solution, Solver
+from tabuleiro.solve.base import Budget, Progress, Solution, Solver
 
 #: The memory of the table in MiB; it is taken as it is needed.
 TABLE = 512
@@ -45,11 +44,9 @@ class _Work:
     ) -> None:
         self.solver = solver
         self.position = position
-        self.limit = limit
         self.stop = stop
         self.progress = progress
-        self.begin = time.monotonic()
-        self.nodes = 0
+        self.budget = Budget(limit, stop)
         self.moves: dict[Move, Score | None] = dict.fromkeys(position.legal_moves())
 
     def run(self, *, every_move: bool) -> Solution:
@@ -63,12 +60,12 @@ class _Work:
             if score is None or (not every_move and score in self.moves.values()):
                 break
             if self.moves[move] is None:
-                self.progress(done / len(self.moves), self.nodes)
+                self.progress(done / len(self.moves), self.budget.nodes)
                 self.moves[move] = self._value_of(move)
             for twin in self._twins(move):
                 self.moves[twin] = self.moves[move]
         exact = score in self.moves.values() and not (every_move and None in self.moves.values())
-        return Solution(score, self.moves, self.nodes, time.monotonic() - self.begin, exact and score is not None)
+        return Solution(score, self.moves, self.budget.nodes, self.budget.seconds, exact and score is not None)
 
     def _twins(self, move: Move) -> list[Move]:
         """The moves that a symmetry of the position makes of a move."""
@@ -96,20 +93,9 @@ class _Work:
 
     def _ask(self, position: Hex) -> tuple[str | None, Move | None]:
         """The colour that wins without a swap, and where it does if it is to move and that is known."""
-        if self._out():
+        if self.budget.spent:
             return None, None
-        left = 0.0 if self.limit.seconds is None else max(self.limit.seconds - self._seconds(), 0.001)
-        nodes = 0 if self.limit.nodes is None else max(self.limit.nodes - self.nodes, 1)
-        winner, move, more = self.solver.solve(position.encode(), nodes, left, self.stop)
-        self.nodes += more
+        left = self.budget.left()
+        winner, move, more = self.solver.solve(position.encode(), left.nodes or 0, left.seconds or 0.0, self.stop)
+        self.budget.nodes += more
         return None if winner is None else COLOURS[winner], move
-
-    def _seconds(self) -> float:
-        return time.monotonic() - self.begin
-
-    def _out(self) -> bool:
-        return (
-            self.stop.is_set()
-            or (self.limit.nodes is not None and self.nodes >= self.limit.nodes)
-            or (self.limit.seconds is not None and self._seconds() >= self.limit.seconds)
-        )

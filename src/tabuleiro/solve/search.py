@@ -1,6 +1,5 @@
 """The solver of games that have none of their own: search until everything is proven."""
 
-import time
 from functools import cached_property
 
 from tabuleiro import _native
@@ -9,7 +8,7 @@ from tabuleiro.record import Node
 from tabuleiro.search.base import Engine, Limit, Score, Worth, ended, one_ply_on
 from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
 from tabuleiro.search.reference import ReferenceEngine, apart
-from tabuleiro.solve.base import Progress, Solution, Solver
+from tabuleiro.solve.base import Budget, Progress, Solution, Solver
 
 #: Each move is searched with so many positions, then with more, until it is proven.
 FIRST_NODES = 10_000
@@ -45,39 +44,37 @@ class _Work:
     ) -> None:
         self.engines = engines
         self.root = apart(node)
-        self.limit = limit
         self.every_move = every_move
         self.stop = stop
         self.progress = progress
-        self.begin = time.monotonic()
-        self.nodes = 0
+        self.budget = Budget(limit, stop)
         self.scores: dict[Move, Score | None] = dict.fromkeys(node.position.legal_moves())
 
     def run(self) -> Solution:
-        budget = FIRST_NODES
-        while not self._settled() and not self._out():
+        nodes = FIRST_NODES
+        while not self._settled() and not self.budget.spent:
             for move in [move for move, score in self.scores.items() if score is None]:
-                self.scores[move] = self._look(move, budget)
+                self.scores[move] = self._look(move, nodes)
                 known = sum(score is not None for score in self.scores.values())
-                self.progress(known / len(self.scores), self.nodes)
-                if self._settled() or self._out():
+                self.progress(known / len(self.scores), self.budget.nodes)
+                if self._settled() or self.budget.spent:
                     break
-            budget *= GROWTH
-        return Solution(self._value(), self.scores, self.nodes, time.monotonic() - self.begin, self._settled())
+            nodes *= GROWTH
+        return Solution(self._value(), self.scores, self.budget.nodes, self.budget.seconds, self._settled())
 
-    def _look(self, move: Move, budget: int) -> Score | None:
+    def _look(self, move: Move, nodes: int) -> Score | None:
         """The value of a move, if that many positions are enough to prove it."""
         child = self.root.play(move)
         score: Score | None = None
         if child.outcome is not None:
             score = ended(child.outcome, child.position.turn)
         for engine in self.engines:
-            if score is not None or self._out():
+            if score is not None or self.budget.spent:
                 break
-            left = None if self.limit.seconds is None else max(self.limit.seconds - self._seconds(), 0.001)
-            nodes = budget if self.limit.nodes is None else min(budget, max(self.limit.nodes - self.nodes, 1))
-            found = engine._run(child, Limit(left, nodes), 1, self.stop, lambda _: None)
-            self.nodes += found.nodes
+            left = self.budget.left()
+            limit = Limit(left.seconds, min(nodes, left.nodes or nodes))
+            found = engine._run(child, limit, 1, self.stop, lambda _: None)
+            self.budget.nodes += found.nodes
             if found.exact:
                 score = found.score
         if score is None:
@@ -95,13 +92,3 @@ class _Work:
         if self.every_move:
             return None not in self.scores.values()
         return self._value() is not None
-
-    def _seconds(self) -> float:
-        return time.monotonic() - self.begin
-
-    def _out(self) -> bool:
-        return (
-            self.stop.is_set()
-            or (self.limit.nodes is not None and self.nodes >= self.limit.nodes)
-            or (self.limit.seconds is not None and self._seconds() >= self.limit.seconds)
-        )

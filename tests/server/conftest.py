@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, ExitStack
 
 import pytest
 
+from missing import leave_out
 from server.neighbours import running_postgresql, running_redis
 from server.people import LocalServer, Person
 from tabuleiro.server.settings import Settings, sqlite_url
@@ -43,5 +44,5 @@ def _or_skip(service: AbstractContextManager[str]) -> Iterator[str]:
         try:
             url = stack.enter_context(service)
         except FileNotFoundError as error:
-            pytest.skip(str(error))
+            leave_out(str(error))
         yield url

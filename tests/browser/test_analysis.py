@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.site import Site, Visitor
 from browser.test_pages import violations
@@ -112,8 +112,30 @@ def test_a_position_is_set_up(ana: Visitor, game: str) -> None:
     if game == "guerreiros":
         assert violations(ana) == []
     page.get_by_role("button", name="Analisar esta posição").click()
-    expect(page.get_by_role("heading", name="Análise de")).to_be_visible()
+    expect(page.get_by_role("button", name="Montar posição")).to_be_visible()
     assert position(ana) == str(line.position)
+
+
+def test_a_set_up_position_counts_only_once_the_server_has_seen_it(ana: Visitor) -> None:
+    ana.go("/analysis#game=abalone")
+    page = ana.page
+    page.get_by_role("button", name="Montar posição").click()
+    fine = page.get_by_text("A posição é possível.", exact=True)
+    analyse = page.get_by_role("button", name="Analisar esta posição")
+    text = page.get_by_label("Posição em texto")
+    expect(fine).to_be_visible()
+    waiting: list[Route] = []
+    page.route("**/api/setups", lambda route: waiting.append(route))
+    with page.expect_request("**/api/setups"):
+        page.get_by_role("button", name="Posição inicial").click()
+    expect(fine).to_be_hidden()
+    expect(analyse).to_be_disabled()
+    # What is asked later wins, whatever is answered first.
+    page.get_by_role("button", name="Tabuleiro vazio").click()
+    expect(fine).to_be_visible()
+    with page.expect_response("**/api/setups"):
+        waiting[0].continue_()
+    expect(text).to_have_value("5/6/7/8/9/8/7/6/5 b 0-0")
 
 
 def test_pieces_are_put_and_taken_by_touch(ana: Visitor) -> None:

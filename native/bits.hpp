@@ -23,6 +23,22 @@ constexpr int pop(Word& set) {
 /// The set of the cells 0 .. n-1, n <= 64.
 constexpr Word first_cells(int n) { return n == 64 ? ~Word{0} : bit(n) - 1; }
 
+// Images of a set of cells of an 8x8 board.
+constexpr Word mirrored(Word set) {
+    set = (set >> 1 & 0x5555555555555555) | (set & 0x5555555555555555) << 1;
+    set = (set >> 2 & 0x3333333333333333) | (set & 0x3333333333333333) << 2;
+    return (set >> 4 & 0x0f0f0f0f0f0f0f0f) | (set & 0x0f0f0f0f0f0f0f0f) << 4;
+}
+constexpr Word upended(Word set) { return __builtin_bswap64(set); }
+constexpr Word transposed(Word set) {
+    Word swap = 0x0f0f0f0f00000000 & (set ^ set << 28);
+    set ^= swap ^ swap >> 28;
+    swap = 0x3333000033330000 & (set ^ set << 14);
+    set ^= swap ^ swap >> 14;
+    swap = 0x5500550055005500 & (set ^ set << 7);
+    return set ^ swap ^ swap >> 7;
+}
+
 /// select_in_byte[k][byte]: the k-th smallest bit of a byte, k counted from 0.
 constexpr auto select_in_byte = [] {
     std::array<std::array<std::uint8_t, 256>, 8> table{};

@@ -13,6 +13,33 @@ nb::tuple tuple_of(const konane::Solved& solved) {
     return nb::make_tuple(static_cast<int>(solved.verdict), moves, solved.nodes, solved.seconds);
 }
 
+void bind_patterns(nb::module_& module) {
+    nb::class_<KonanePatterns>(module, "KonanePatterns")
+        .def(
+            "__init__",
+            [](KonanePatterns* self, nb::bytes content) {
+                require(content.size() == sizeof(KonanePatterns::Worth) * KonanePatterns::size,
+                        "patterns have another length");
+                new (self) KonanePatterns(std::span(static_cast<const KonanePatterns::Worth*>(content.data()),
+                                                    KonanePatterns::size));
+            },
+            nb::arg("content"), nb::sig("def __init__(self, content: bytes) -> None"));
+    module.def(
+        "konane_searcher",
+        [](nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width,
+           const KonanePatterns& patterns) -> Searcher* {
+            const auto values = read_integers<std::int64_t>(options);
+            OptionReader reader(values);
+            const Linear<KonaneEvaluator> evaluator(KonaneEvaluator(reader, &patterns), read_integers<int>(early),
+                                                    read_integers<int>(late));
+            return new SearcherOf<KonaneEvaluator>(values, evaluator, read_integer<std::uint32_t>(mebibytes), full_width);
+        },
+        nb::arg("options"), nb::arg("early"), nb::arg("late"), nb::arg("mebibytes"), nb::arg("full_width"),
+        nb::arg("patterns"), nb::rv_policy::take_ownership, nb::keep_alive<0, 6>(),
+        nb::sig("def konane_searcher(options: Sequence[int], early: Sequence[int], late: Sequence[int], mebibytes: int,"
+                " full_width: bool, patterns: KonanePatterns) -> Searcher"));
+}
+
 void bind_solver(nb::module_& module) {
     using konane::ProofTable;
     using konane::Solver;
@@ -78,5 +105,6 @@ void tabuleiro::bind_konane(nb::module_& module) {
     bind_game<Konane>(module, "Konane");
     bind_search_of<KonaneEvaluator>(module);
     bind_mcts_of<KonaneEvaluator>(module);
+    bind_patterns(module);
     bind_solver(module);
 }

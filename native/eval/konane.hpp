@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../games/konane.hpp"
+#include "konane_patterns.hpp"
 #include "linear.hpp"
 
 namespace tabuleiro {
@@ -23,8 +24,8 @@ struct KonaneEvaluator {
     };
     static constexpr bool has_noise = false;
 
-    explicit KonaneEvaluator(OptionReader& options)
-        : board(options.number(4, 8)), black_begins(options.word(3) == 2) {
+    explicit KonaneEvaluator(OptionReader& options, const KonanePatterns* known = nullptr)
+        : board(options.number(4, 8)), black_begins(options.word(3) == 2), patterns(board.width == 8 ? known : nullptr) {
         const int last = board.width - 1;
         room[0] = board.all & ~(board.row(0) | board.row(1));
         room[1] = board.all & ~(board.column(0) | board.column(1));
@@ -33,8 +34,14 @@ struct KonaneEvaluator {
         inside = board.all & ~(board.row(0) | board.row(last) | board.column(0) | board.column(last));
     }
 
+    /// Where there are patterns, they say all that the features do, and more.
+    bool sees_patterns() const { return patterns != nullptr; }
+    int by_patterns(const Konane::Position& position) const {
+        return patterns->evaluate(position.stones[0] | position.stones[1], colour_to_move(position));
+    }
+
     int extract(const Konane&, const Konane::Position& position, int* features) const {
-        const int mover = (position.turn == 1) == black_begins;
+        const int mover = colour_to_move(position);
         const Word own = position.stones[mover], enemy = position.stones[1 - mover];
         const Jumps mine = jumps(own, enemy), theirs = jumps(enemy, own);
         int n = 0;
@@ -56,6 +63,8 @@ struct KonaneEvaluator {
 
    private:
     static constexpr int ways = 4;
+
+    int colour_to_move(const Konane::Position& position) const { return (position.turn == 1) == black_begins; }
 
     struct Jumps {
         Word from[ways];  // the stones that can jump each way
@@ -100,6 +109,7 @@ struct KonaneEvaluator {
 
     SquareBoard board;
     bool black_begins;
+    const KonanePatterns* patterns;
     Word room[ways], inside;
 };
 

@@ -99,21 +99,6 @@ struct Freedom {
     }
 };
 
-constexpr Word mirrored(Word set) {
-    set = (set >> 1 & 0x5555555555555555) | (set & 0x5555555555555555) << 1;
-    set = (set >> 2 & 0x3333333333333333) | (set & 0x3333333333333333) << 2;
-    return (set >> 4 & 0x0f0f0f0f0f0f0f0f) | (set & 0x0f0f0f0f0f0f0f0f) << 4;
-}
-constexpr Word upended(Word set) { return __builtin_bswap64(set); }
-constexpr Word transposed(Word set) {
-    Word swap = 0x0f0f0f0f00000000 & (set ^ set << 28);
-    set ^= swap ^ swap >> 28;
-    swap = 0x3333000033330000 & (set ^ set << 14);
-    set ^= swap ^ swap >> 14;
-    swap = 0x5500550055005500 & (set ^ set << 7);
-    return set ^ swap ^ swap >> 7;
-}
-
 /// The least of the eight images of a field.
 inline Field turned_best(const Field& field) {
     Field best = field;

@@ -1,9 +1,12 @@
 """The native searches as engines: alpha-beta, which plays, and df-pn, which proves."""
 
+import base64
 import json
+import lzma
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import Self
 
@@ -28,6 +31,9 @@ class Weights:
     #: So many points more make the odds of winning e times as good.
     scale: float
     features: dict[str, tuple[int, int]]
+    #: What parts of the board are worth by what they look like, where a game is judged so (Konane): see
+    #: native/eval/konane_patterns.hpp.
+    patterns: bytes = b""
 
     @classmethod
     def of(cls, game: str) -> Self:
@@ -37,7 +43,17 @@ class Weights:
     @classmethod
     def parse(cls, text: str) -> Self:
         values = json.loads(text)
-        return cls(values["scale"], {name: (early, late) for name, (early, late) in values["features"].items()})
+        features = {name: (early, late) for name, (early, late) in values["features"].items()}
+        patterns = lzma.decompress(base64.b85decode(values["patterns"])) if "patterns" in values else b""
+        return cls(values["scale"], features, patterns)
+
+    def dump(self) -> str:
+        """What `parse` reads."""
+        features = ",\n".join(f"    {json.dumps(name)}: {json.dumps(pair)}" for name, pair in self.features.items())
+        text = f'{{\n  "scale": {self.scale:g},\n  "features": {{\n{features}\n  }}'
+        if self.patterns:
+            text += f',\n  "patterns": {json.dumps(base64.b85encode(lzma.compress(self.patterns)).decode())}'
+        return text + "\n}\n"
 
     def chance(self, points: int) -> float:
         return 1 / (1 + math.exp(-max(-500.0, min(500.0, points / self.scale))))
@@ -60,10 +76,14 @@ def searcher(
     early = [weight for weight, _ in weights.features.values()]
     late = [weight for _, weight in weights.features.values()]
     try:
-        if endings is None:
-            made = _native.SEARCHERS[game](options.encode(), early, late, table, full_width)
-        else:
+        if endings is not None:
             made = _native.ouri_searcher(options.encode(), early, late, table, full_width, endings)
+        elif weights.patterns:
+            made = _native.konane_searcher(
+                options.encode(), early, late, table, full_width, _patterns(weights.patterns)
+            )
+        else:
+            made = _native.SEARCHERS[game](options.encode(), early, late, table, full_width)
     except ValueError:
         made = None
     if made is None or made.feature_names != tuple(weights.features):
@@ -71,6 +91,10 @@ def searcher(
             Text(f"estes pesos não servem para {game}", f"these weights do not fit the features of {game}")
         )
     return made
+
+
+#: The tables that are looked up take longer to make than most searches last.
+_patterns = cache(_native.KonanePatterns)
 
 
 class _NativeEngine(Engine):

@@ -1,8 +1,9 @@
 """The commands of training/ that make the numbers of the evaluations and levels."""
 
+import dataclasses
 import importlib.util
 import sys
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import log
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +13,7 @@ import pytest
 
 from tabuleiro.games import get
 from tabuleiro.match import Tally, score_of
+from tabuleiro.record import random_game
 from tabuleiro.search import Limit
 from tabuleiro.search.levels import Level
 from tabuleiro.search.native import Weights, searcher
@@ -28,7 +30,14 @@ def load(name: str) -> ModuleType:
     return module
 
 
-tune, levels = load("tune"), load("levels")
+tune, levels, konane_patterns = load("tune"), load("levels"), load("konane_patterns")
+
+
+def random_positions(seed: int) -> list[tuple[int, ...]]:
+    """Those of a game that goes on."""
+    return [
+        node.position.encode() for node in random_game("konane", seed=seed).root.line() if node.position.legal_moves()
+    ]
 
 
 def test_the_fit_finds_the_weights_that_made_the_labels() -> None:
@@ -50,7 +59,7 @@ def test_tuning_repeats_and_learns_what_a_piece_is_worth() -> None:
     new = tune.tuned(first, ignorant)
     assert new == tune.tuned(again, ignorant)
     assert new.features["pieces"][0] / new.scale > 0.1
-    assert Weights.parse(tune.text_of(new)) == new
+    assert Weights.parse(new.dump()) == new
     searcher("avanco", get("avanco").start().options, new)
 
 
@@ -77,3 +86,36 @@ def test_levels_are_placed_at_equal_steps(tmp_path: Path) -> None:
     step = (top - heights[levels.name_of(knots[0])]) / 9
     for number, level in enumerate(placed):
         assert rating(level) == pytest.approx(top - (9 - number) * step, abs=20)
+
+
+def test_patterns_of_konane_learn_who_wins(tmp_path: Path) -> None:
+    found = list(islice(konane_patterns.positions(12, 20, seconds=60, seed=1), 3000))
+    assert all(12 <= konane_patterns.stones(words) <= 20 and value in (0, 1) for words, value in found)
+    file = tmp_path / "positions.txt"
+    file.write_text("".join(f"{words[0]} {words[1]} {int(words[2])} {value:g}\n" for words, value in found))
+    patterns = konane_patterns.Patterns()
+    konane_patterns.fit(patterns, konane_patterns.read([file], patterns), passes=8, decay=3.0)
+    weights = dataclasses.replace(Weights.of("konane"), patterns=patterns.encode())
+    assert Weights.parse(weights.dump()) == weights
+    search = searcher("konane", get("konane").start().options, weights)
+    right = [(search.evaluate(words) > 0) == (value > 0.5) for words, value in found]
+    assert np.mean(right) > 0.8
+
+
+def test_native_patterns_add_up_what_the_parts_of_the_board_are_worth() -> None:
+    """With worths at random: the tables that are looked up hold sums over many parts."""
+    patterns, chance = konane_patterns.Patterns(), np.random.default_rng(2)
+    unit = konane_patterns.UNIT / konane_patterns.SCALE
+    patterns.worths = unit * 8 * chance.integers(-3, 4, patterns.worths.shape)
+    patterns.even_out()
+    patterns.turn = unit * np.array([7, -3])
+    weights = dataclasses.replace(Weights.of("konane"), patterns=patterns.encode())
+    search = searcher("konane", get("konane").start().options, weights)
+    for game in range(20):
+        for words in random_positions(game):
+            taken = np.array([(words[0] | words[1]) >> cell & 1 for cell in range(64)], dtype=np.int32).reshape(1, 8, 8)
+            worths = (patterns.worths[:, patterns.entries(taken)[0]] * patterns.signs).sum(1)
+            late, early = (worths if words[2] == 1 else -worths) + patterns.turn
+            share = (min(max(int(taken.sum()), 12), 44) - 12) / 32
+            told = (early * share + late * (1 - share)) * konane_patterns.SCALE
+            assert search.evaluate(words) == pytest.approx(told, abs=4.01)

@@ -16,7 +16,7 @@ The same command gives the same weights again.
 """
 
 import argparse
-import json
+import dataclasses
 import random
 import sys
 import tempfile
@@ -174,19 +174,15 @@ def tuned(positions: Positions, old: Weights) -> Weights:
     values = np.clip(np.rint(fitted * scale), -LARGEST_WEIGHT, LARGEST_WEIGHT).astype(int)
     half = len(values) // 2
     pairs = zip(values[:half].tolist(), values[half:].tolist(), strict=True)
-    return Weights(round(scale, 1), dict(zip(old.features, pairs, strict=True)))
-
-
-def text_of(weights: Weights) -> str:
-    lines = ",\n".join(f'    "{name}": {json.dumps(list(pair))}' for name, pair in weights.features.items())
-    return f'{{\n  "scale": {weights.scale:g},\n  "features": {{\n{lines}\n  }}\n}}\n'
+    features = dict(zip(old.features, pairs, strict=True))
+    return dataclasses.replace(old, scale=round(scale, 1), features=features)
 
 
 def compare(game: str, new: Weights, n_games: int, nodes: int, seed: int, processes: int) -> tuple[Tally, bool]:
     """The match of the new weights against those of the package, and whether the new ones are stronger."""
     with tempfile.TemporaryDirectory() as folder, Progress(transient=True) as bar:
         path = Path(folder, "new.json")
-        path.write_text(text_of(new), "utf-8")
+        path.write_text(new.dump(), "utf-8")
         old_name = f"alphabeta:nodes={nodes}"
         match = Match(game, {}, f"{old_name},weights={path}", old_name, 1.0, seed, opening_plies(game))
         task = bar.add_task(f"{game}: new against old", total=n_games // 2)
@@ -212,15 +208,17 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="replace the file of weights if the new ones are stronger")
     arguments = parser.parse_args()
     old = Weights.of(arguments.game)
+    if old.patterns:
+        parser.error(f"{arguments.game} is judged by patterns: see training/{arguments.game}_patterns.py")
     new = tuned(gather(arguments.game, old, arguments.games, arguments.nodes, arguments.seed), old)
-    print(text_of(new), end="", flush=True)
+    print(new.dump(), end="", flush=True)
     tally, stronger = compare(
         arguments.game, new, arguments.match, arguments.match_nodes, arguments.seed, arguments.processes
     )
     print(f"new against old: {100 * tally.score:.1f} ± {100 * tally.error:.1f} % of {2 * tally.pairs} games,", end=" ")
     print(f"Elo {tally.elo_text()}: {'stronger' if stronger else 'not stronger'}")
     if stronger and arguments.write:
-        (WEIGHTS / f"{arguments.game}.json").write_text(text_of(new), "utf-8")
+        (WEIGHTS / f"{arguments.game}.json").write_text(new.dump(), "utf-8")
     sys.exit(0 if stronger else 1)
 
 

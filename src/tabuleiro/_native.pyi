@@ -203,6 +203,18 @@ class OuriEndings:
     def statistics(self, seeds: int) -> tuple[tuple[int, ...], int]: ...
 
 # A searcher as in SEARCHERS that knows endings.
+# What parts of an 8x8 board of Konane are worth.
+class KonanePatterns:
+    def __init__(self, content: bytes) -> None: ...
+
+def konane_searcher(
+    options: Sequence[int],
+    early: Sequence[int],
+    late: Sequence[int],
+    mebibytes: int,
+    full_width: bool,
+    patterns: KonanePatterns,
+) -> Searcher: ...
 def ouri_searcher(
     options: Sequence[int],
     early: Sequence[int],

@@ -64,10 +64,17 @@ def test_a_match(tmp_path: Path) -> None:
     assert found["games"] == 4
     assert sum(found["pentanomial"]) == 2
     assert len(list(read_games(saved))) == 4
-    assert run(*asked, "--save", str(saved)).returncode == 1
-    more = json.loads(run(*asked, "--games", "8").stdout)
+    # The same command goes on with both files; one that holds other games is left alone.
+    more = json.loads(run(*asked, "--games", "8", "--save", str(saved)).stdout)
     assert more["games"] == 8
     assert len(kept.read_text().splitlines()) == 5
+    assert len(list(read_games(saved))) == 8
+    other = tmp_path / "other"
+    other.write_text(saved.read_text()[:-20])
+    assert run(*asked, "--games", "8", "--save", str(other)).returncode == 0
+    other.write_text("mine")
+    assert run(*asked, "--games", "8", "--save", str(other)).returncode == 1
+    assert other.read_text() == "mine"
 
 
 def test_a_ladder() -> None:

@@ -128,9 +128,7 @@ def match(
     kept = PairFile(file_path(resume), asked) if resume is not None else None
     for pair in kept.pairs if kept is not None else []:
         standing.add(pair)
-    with saving(save) as write, showing(standing, quiet=json) as show:
-        for pair in standing.pairs:
-            write(pair)
+    with saving(save, list(standing.pairs)) as write, showing(standing, quiet=json) as show:
         done = {pair.number for pair in standing.pairs}
         rest = [number for number in range((games + 1) // 2) if number not in done]
         if not standing.decided:
@@ -253,17 +251,19 @@ def showing(standing: Any, *, quiet: bool) -> Iterator[Callable[[], None]]:
 
 
 @contextmanager
-def saving(save: str | None) -> Iterator[Callable[["Pair"], None]]:
-    """Writes the records of pairs to a file, which must be new."""
+def saving(save: str | None, finished: "list[Pair]") -> Iterator[Callable[["Pair"], None]]:
+    """Writes the records of pairs to a file, first those of the finished ones. It must be new, or hold nothing else."""
     if save is None:
         yield lambda pair: None
         return
     path: Path = file_path(save)
-    if os.path.lexists(path):
+    begun = "\n".join(record for pair in finished for record in pair.records)
+    if os.path.lexists(path) and not (path.is_file() and finished and begun.encode().startswith(path.read_bytes())):
         raise TabuleiroError(
             Text(f"{path} já existe; escolhe outro nome", f"{path} exists already; choose another name")
         )
     with path.open("w", encoding="utf-8") as stream:
+        stream.write(begun)
 
         def write(pair: "Pair") -> None:
             for record in pair.records:

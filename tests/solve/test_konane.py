@@ -145,7 +145,7 @@ def test_what_is_forgotten_for_want_of_memory_is_found_again() -> None:
     """With room for next to nothing, df-pn still ends, and with the right value."""
     for position in itertools.islice(late_positions(KonaneOptions(size=6), 18), 20):
         value = solver_for(position).solve(position).score
-        assert value is not None
+        assert value is not None and value.worth is not None
         tiny = _native.KonaneSolver(position.options.encode(), 1 << 12, 1 << 10)
         found = tiny.prove(position.encode(), 2, 10, 0.0, _native.StopFlag(), lambda nodes: None)
         assert found[0] == int(value.worth)

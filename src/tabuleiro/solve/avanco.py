@@ -27,6 +27,7 @@ class AvancoSolver(Solver):
 
     #: The memory of the search in MiB.
     TABLE = 512
+    memory = TABLE << 20
 
     def __init__(self, options: AvancoOptions) -> None:
         self._options = options

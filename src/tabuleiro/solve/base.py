@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from tabuleiro import _native
 from tabuleiro.core import Move, TabuleiroError
@@ -93,6 +94,9 @@ class Budget:
 
 class Solver(ABC):
     """Solves positions of one game under one set of options."""
+
+    #: How many bytes its search may take, at most, beside the tables on the disk.
+    memory: ClassVar[int] = 0
 
     @abstractmethod
     def _solve(

@@ -92,14 +92,15 @@ def room_for(size: int) -> "mmap.mmap":
 
 def read(table: Table) -> "memoryview[int] | None":
     """The content of a table, or None where there is no good one."""
-    return _look(table)[1]
+    return look(table)[1]
 
 
 def state(table: Table) -> State:
-    return _look(table)[0]
+    return look(table)[0]
 
 
-def _look(table: Table) -> "tuple[State, memoryview[int] | None]":
+def look(table: Table) -> "tuple[State, memoryview[int] | None]":
+    """How a table stands, and its content if it is good."""
     try:
         with table.path.open("rb") as file:
             whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
@@ -122,7 +123,7 @@ def read_or_say(table: Table, command: str) -> "memoryview[int] | None":
         return None
     if here in _told:  # it need not be read again to know
         return None
-    found, content = _look(table)
+    found, content = look(table)
     if found is State.DAMAGED:
         _told.add(here)
         warn(damaged(table, command))

@@ -5,7 +5,7 @@ go on. Both searches have a table that does not grow, and forgets what took leas
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ class KonaneSolver(Solver):
     """Values without lengths: they are not needed to prove who makes the last move."""
 
     #: The memory of the table of everyday questions, in bytes; the system gives it only as it is used.
-    MEMORY = 128 << 20
+    memory = 128 << 20
     #: Positions of a leaf of df-pn.
     LEAF = 200_000
     #: Threads of long work.
@@ -37,7 +37,7 @@ class KonaneSolver(Solver):
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        self._native = _native.KonaneSolver(options.encode(), self.MEMORY, 0)
+        self._native = _native.KonaneSolver(options.encode(), self.memory, 0)
 
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
@@ -64,11 +64,11 @@ class KonaneSolver(Solver):
         words = node.position.encode()
         solution = Solution(None, {}, 0, 0.0, exact=False)
 
-        def step() -> tuple[bool, int]:
+        def step(tell: Callable[[int], object]) -> tuple[bool, int]:
             nonlocal solution
             before = solution.nodes
-            found = native.prove(words, self.THREADS, self.LEAF, self.SLICE, stop, lambda nodes: None)
-            solution = _solution(found)
+            seen: Callable[[float], object] = lambda nodes: tell(before + int(nodes))  # noqa: E731
+            solution = _solution(native.prove(words, self.THREADS, self.LEAF, self.SLICE, stop, seen))
             solution = replace(solution, nodes=before + solution.nodes)
             return solution.exact, solution.nodes
 

@@ -59,6 +59,12 @@ def table_of(options: OuriOptions, seeds: int) -> files.Table:
     return files.Table("ouri", f"{rules}-{seeds:02}", _native.OuriEndings.size(seeds))
 
 
+def build_command(options: OuriOptions, seeds: int) -> str:
+    """How a person makes a table."""
+    pairs = "".join(f" --option {name}={value}" for name, value in options.changed().items())
+    return f"tabuleiro tables build ouri --seeds {seeds}{pairs}"
+
+
 def empty_endings(options: OuriOptions) -> _native.OuriEndings:
     return _native.OuriEndings(replace(options, cycle_threshold=3).encode())
 
@@ -77,7 +83,10 @@ def _endings(options: OuriOptions) -> _native.OuriEndings:
     endings = empty_endings(options)
     for seeds in range(MOST_SEEDS + 1):
         table = table_of(options, seeds)
-        content = files.obtain(table, lambda: build_level(endings)) if seeds <= AT_ONCE else files.read(table)
+        if seeds <= AT_ONCE:
+            content: memoryview[int] | None = files.obtain(table, lambda: build_level(endings))
+        else:
+            content = files.read_or_say(table, build_command(options, seeds))
         if content is None:
             break
         endings.add(content)
@@ -85,8 +94,8 @@ def _endings(options: OuriOptions) -> _native.OuriEndings:
 
 
 def endings_for(position: Position) -> _native.OuriEndings | None:
-    """All the tables there are for a position, those of few seeds made if they are missing or damaged; None where the
-    game or the options have no tables."""
+    """All the tables there are for a position, those of few seeds made if they are missing or damaged, the others up
+    to the first that is; None where the game or the options have no tables."""
     options = position.options
     if not isinstance(options, OuriOptions) or not has_tables(options):
         return None

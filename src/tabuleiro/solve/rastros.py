@@ -7,6 +7,7 @@ searched from nothing.
 """
 
 import threading
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
@@ -46,6 +47,7 @@ class RastrosSolver(Solver):
 
     #: The memory of its table in MiB.
     TABLE = 128
+    memory = TABLE << 20
     #: For how many seconds it searches before it says how far it is.
     SLICE = 0.25
     #: How many nodes it spends on how soon moves win or lose.
@@ -123,7 +125,7 @@ class RastrosSolver(Solver):
             raise runs.no_memory(memory) from error
         value = UNKNOWN
 
-        def step() -> tuple[bool, int]:
+        def step(tell: Callable[[int], object]) -> tuple[bool, int]:
             nonlocal value
             value = table.value(words, 0, self.SLICE, stop)
             return value != UNKNOWN, table.nodes

@@ -7,7 +7,9 @@ also when the run is stopped: killed in between, a run loses what it did since.
 
 import hashlib
 import json
+import math
 import mmap
+import os
 import stat
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -42,18 +44,29 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Run:
-    """A run, as it begins: `step` works for a while and says whether all is done and how many positions it has seen."""
+    """What a run does."""
 
     restore: "Callable[[memoryview[int] | bytes], object]"
-    step: Callable[[], tuple[bool, int]]
+    #: Works for a while, telling now and then how many positions it has seen; then says whether all is done, and that.
+    step: Callable[[Callable[[int], object]], tuple[bool, int]]
     content: Callable[[], Iterable[bytes]]
     #: How many seconds pass between two checkpoints, at least.
     pause: float
 
 
 def room(memory: int) -> int:
-    """How much of the memory of a run is left for its tables."""
+    """How much of the memory of a run is left for its tables. More than there is is refused: the system would give it,
+    and end the run one night."""
+    if memory > _physical_memory():
+        raise no_memory(memory)
     return max(memory - PROGRAM, memory // 2)
+
+
+def _physical_memory() -> float:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):  # the system does not tell
+        return math.inf
 
 
 def go_on(file: Path, position: Position, run: Run, stop: _native.StopFlag, progress: Progress) -> Checkpoint:
@@ -65,13 +78,16 @@ def go_on(file: Path, position: Position, run: Run, stop: _native.StopFlag, prog
         begin = kept = time.monotonic()
         done, nodes, pause = False, 0, run.pause
 
+        def tell(nodes: int) -> None:
+            progress(None, before.nodes + nodes)
+
         def now() -> Checkpoint:
             return Checkpoint(before.nodes + nodes, before.seconds + time.monotonic() - begin)
 
         try:
             while not done:
-                done, nodes = run.step()
-                progress(None, before.nodes + nodes)
+                done, nodes = run.step(tell)
+                tell(nodes)
                 if stop.is_set():
                     break
                 if not done and (saving := time.monotonic()) - kept >= pause:

@@ -30,6 +30,7 @@ from tabuleiro.language import Text
 
 if TYPE_CHECKING:
     from tabuleiro._native import StopFlag
+    from tabuleiro.record import Game
     from tabuleiro.solve import Progress, Solution, Solver
 
 HELP = both(
@@ -98,29 +99,9 @@ def solve(
         raise UsageError(
             Text("há argumentos a mais; ver tabuleiro solve --help", "too many arguments; see tabuleiro solve --help")
         )
-
-    from tabuleiro.search import Limit
-    from tabuleiro.solve import solver_for
-
-    line = read_line(game, option, position, play)
-    solver = solver_for(line)
-    if resume is None:
-        begin = time.monotonic()
-        mend(line.position, None if seconds is None else begin + seconds)
-        limit = Limit(None if seconds is None else max(seconds - (time.monotonic() - begin), 0.001))
-        wait = _no_answer_yet(solver)
-        solution = _watched(lambda stop, progress: solver.solve(line, limit, stop=stop, progress=progress), wait)
-    else:
-        if seconds is not None:
-            raise UsageError(Text("--time e --resume não vão juntos", "--time and --resume do not go together"))
-        file, size = file_path(resume), _bytes(memory)
-        complain(
-            Text(
-                f"até {_megabytes(size)} de memória; o trabalho fica em {file}, e Ctrl-C guarda-o e acaba",
-                f"up to {_megabytes(size)} of memory; the work is kept in {file}, and Ctrl-C saves it and ends",
-            )
-        )
-        solution = _watched(lambda stop, progress: solver.resume(file, size, line.last, stop, progress))
+    with _asked_wrongly():
+        line = read_line(game, option, position, play)
+        solution = _solve(line, seconds) if resume is None else _resume(line, seconds, resume, memory)
     if json:
         print_json(_values(line.position, solution))
     else:
@@ -129,15 +110,70 @@ def solve(
         raise typer.Exit(1)
 
 
+@contextmanager
+def _asked_wrongly() -> Iterator[None]:
+    """Here 1 is the exit code of what is not known; whatever is wrong with the question has that of usage errors."""
+    try:
+        yield
+    except TabuleiroError as error:
+        raise UsageError(error.text) from error
+
+
+def _solve(line: "Game", seconds: float | None) -> "Solution":
+    from tabuleiro.search import Limit
+    from tabuleiro.solve import solver_for
+
+    solver = solver_for(line)
+    begin = time.monotonic()
+    mend(line.position, None if seconds is None else begin + seconds)
+    limit = Limit(None if seconds is None else max(seconds - (time.monotonic() - begin), 0.001))
+    return _watched(
+        lambda stop, progress: solver.solve(line, limit, stop=stop, progress=progress), _no_answer_yet(solver)
+    )
+
+
+def _resume(line: "Game", seconds: float | None, name: str, memory: str) -> "Solution":
+    from tabuleiro.solve import solver_for
+
+    if seconds is not None:
+        raise UsageError(Text("--time e --resume não vão juntos", "--time and --resume do not go together"))
+    solver, file, size = solver_for(line), file_path(name), _bytes(memory)
+    needs = Text(
+        f"até {_mebibytes(size)} de memória; o trabalho fica em {file}, e Ctrl-C guarda-o e acaba",
+        f"up to {_mebibytes(size)} of memory; the work is kept in {file}, and Ctrl-C saves it and ends",
+    )
+
+    def work(stop: "StopFlag", progress: "Progress") -> "Solution":
+        said = False
+
+        def tell(part: float | None, nodes: int) -> None:
+            nonlocal said
+            if not said:  # now that it has begun
+                complain(needs)
+                said = True
+            progress(part, nodes)
+
+        return solver.resume(file, size, line.last, stop, tell)
+
+    return _watched(work)
+
+
+def _has_long_run(solver: "Solver") -> bool:
+    from tabuleiro.solve import Solver
+
+    return type(solver).resume is not Solver.resume
+
+
 def _verify(name: str | None, *, json: bool) -> None:
     from tabuleiro.solve.registry import PROOFS
 
     known = ", ".join(PROOFS)
     if name is None:
         raise UsageError(Text(f"diz o jogo da prova; há: {known}", f"name the game of the proof; there are: {known}"))
-    game = find_game(name)
+    with _asked_wrongly():
+        game = find_game(name)
     if game.id not in PROOFS:
-        raise TabuleiroError(
+        raise UsageError(
             Text(
                 f"não há prova guardada de {game.id}; há: {known}",
                 f"no proof of {game.id} is stored; there are: {known}",
@@ -166,20 +202,18 @@ def _bytes(text: str) -> int:
     return size
 
 
-def _megabytes(size: int) -> str:
+def _mebibytes(size: int) -> str:
     return f"{size / 2**20:.0f} MiB"
 
 
 def _no_answer_yet(solver: "Solver") -> Text:
     """For whoever has waited a while."""
-    from tabuleiro.solve import Solver
-
     said = Text("ainda sem resposta; pode levar muito tempo", "no answer yet; it may take long")
     if solver.memory:
-        memory = _megabytes(solver.memory)
+        memory = _mebibytes(solver.memory)
         said = Text(f"{said.pt} e até {memory} de memória", f"{said.en} and up to {memory} of memory")
     said = Text(f"{said.pt}. Ctrl-C acaba", f"{said.en}. Ctrl-C ends it")
-    if type(solver).resume is not Solver.resume:
+    if _has_long_run(solver):
         said = Text(
             f"{said.pt}; com --resume FICHEIRO --memory 12G o trabalho fica guardado",
             f"{said.en}; with --resume FILE --memory 12G the work is kept",

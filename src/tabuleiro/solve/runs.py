@@ -71,6 +71,7 @@ def _physical_memory() -> float:
 
 def go_on(file: Path, position: Position, run: Run, stop: _native.StopFlag, progress: Progress) -> Checkpoint:
     """Work, from where the file ends, until all is done or the flag is set; what it took in all."""
+    _size(file)
     with _alone(file):
         before = read(file, position)
         run.restore(before.content)
@@ -102,26 +103,15 @@ def go_on(file: Path, position: Position, run: Run, stop: _native.StopFlag, prog
 
 def read(file: Path, position: Position) -> Checkpoint:
     """The checkpoint in a file, which must be whole and of this position; an empty one where there is no file."""
-    try:
-        ordinary, size = stat.S_ISREG(file.stat().st_mode), file.stat().st_size
-        if ordinary and size:
-            with file.open("rb") as stream:
-                whole = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
-    except FileNotFoundError:
+    if (size := _size(file)) is None:
         return Checkpoint()
-    except OSError as error:
-        raise SolveError(
-            Text(f"não é possível ler {file} ({error.strerror})", f"{file} cannot be read ({error.strerror})")
-        ) from error
-    if not ordinary:
-        raise SolveError(
-            Text(
-                f"{file} não é um ficheiro em que se possa guardar trabalho",
-                f"{file} is not a file that work can be kept in",
-            )
-        )
-    if not size:
+    if size == 0:
         raise _damaged(file)
+    try:
+        with file.open("rb") as stream:
+            whole = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+    except OSError as error:
+        raise _cannot_read(file, error) from error
     rest, digest = whole[:-DIGEST], whole[-DIGEST:]
     try:
         lines, _, _ = bytes(rest[:MOST_LINES]).partition(b"\n\n")
@@ -141,6 +131,24 @@ def read(file: Path, position: Position) -> Checkpoint:
             )
         )
     return found
+
+
+def _size(file: Path) -> int | None:
+    """How long a file is; None where there is none. What is no file, such as a folder, is refused."""
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _cannot_read(file, error) from error
+    if not stat.S_ISREG(found.st_mode):
+        raise SolveError(
+            Text(
+                f"{file} não é um ficheiro em que se possa guardar trabalho",
+                f"{file} is not a file that work can be kept in",
+            )
+        )
+    return found.st_size
 
 
 def write(file: Path, position: Position, checkpoint: Checkpoint, content: Iterable[bytes]) -> None:
@@ -183,12 +191,18 @@ def _keep(file: Path, position: Position, checkpoint: Checkpoint, content: Itera
         files.warn(trouble.text)
 
 
+def _cannot_read(file: Path, error: OSError) -> SolveError:
+    return SolveError(
+        Text(f"não é possível ler {file} ({error.strerror})", f"{file} cannot be read ({error.strerror})")
+    )
+
+
 def _cannot_write(file: Path, error: OSError) -> SolveError:
     reason = error.strerror or str(error)
     return SolveError(
         Text(
-            f"não é possível escrever {file} ({reason}); o que lá estava continua bom",
-            f"{file} cannot be written ({reason}); what was there before is still good",
+            f"não é possível escrever {file} ({reason}); o que lá estava fica como estava",
+            f"{file} cannot be written ({reason}); what was there before is as it was",
         )
     )
 
@@ -219,7 +233,7 @@ def no_memory(memory: int) -> SolveError:
     """Why a run cannot begin, for people."""
     return SolveError(
         Text(
-            f"este computador não dá {memory} bytes de memória; pede menos",
-            f"this computer does not give {memory} bytes of memory; ask for less",
+            f"este computador não dá {memory >> 20} MiB de memória; pede menos",
+            f"this computer does not give {memory >> 20} MiB of memory; ask for less",
         )
     )

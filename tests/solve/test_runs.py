@@ -96,6 +96,7 @@ def full(descriptor: int) -> None:
 def test_a_full_disk_does_not_end_a_run_or_take_its_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
     file = tmp_path / "run"
     runs.write(file, START, Checkpoint(3, 1.0), [b"3"])
     good = file.read_bytes()

@@ -110,6 +110,21 @@ def test_of_a_damaged_table_one_warning_is_given_until_it_changes(
     assert len(caplog.messages) == 1
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not keep to this limit")
+def test_a_table_too_large_for_a_process_is_not_taken_for_damaged() -> None:
+    files.make(TABLE, built)
+    os.truncate(TABLE.path, 1 << 40)
+    program = """
+import resource
+from tabuleiro.solve import files
+resource.setrlimit(resource.RLIMIT_AS, (1 << 31, 1 << 31))
+table = files.Table("semaforo", "example", 10_000)
+print(files.read_or_say(table, "do this"), files.state(table).name)
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (said.stdout.split(), said.stderr) == (["None", "OUT_OF_REACH"], "")
+
+
 def test_a_folder_that_cannot_be_used_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.joinpath("file").write_text("not a folder")
     monkeypatch.setenv("TABULEIRO_CACHE", str(tmp_path / "file"))

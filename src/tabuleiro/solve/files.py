@@ -14,6 +14,7 @@ Tables that are quickly made are made by whoever needs them. The others are made
 serves does without one that is missing or damaged, and says once that it is damaged.
 """
 
+import errno
 import glob
 import logging
 import mmap
@@ -47,6 +48,8 @@ class State(Enum):
 
     MISSING = Text("falta", "missing")
     DAMAGED = Text("danificada", "damaged")
+    #: This process may not have as much memory, or as many files, as reading it takes.
+    OUT_OF_REACH = Text("fora de alcance", "out of reach")
     GOOD = Text("boa", "good")
 
 
@@ -106,8 +109,9 @@ def look(table: Table) -> "tuple[State, memoryview[int] | None]":
             whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except FileNotFoundError:
         return State.MISSING, None
-    except (OSError, ValueError):  # it cannot be read, or is empty
-        return State.DAMAGED, None
+    except (OSError, ValueError) as error:  # it cannot be read, or is empty
+        scarce = isinstance(error, OSError) and error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+        return State.OUT_OF_REACH if scarce else State.DAMAGED, None
     content = whole[HEADER:]
     if len(content) != table.size or whole[:HEADER] != table.header(content):
         return State.DAMAGED, None

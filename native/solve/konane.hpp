@@ -360,10 +360,9 @@ class Search {
 
     bool wins(const Field& field, Child* children) {
         if (++nodes_ >= limit_) throw OutOfBudget();
-        if (nodes_ % 1024 == 0) {
-            seen_.fetch_add(1024, std::memory_order_relaxed);
-            if (stop_.load(std::memory_order_relaxed)) throw OutOfBudget();
-        }
+        if (nodes_ % 1024 == 0) seen_.fetch_add(1024, std::memory_order_relaxed);
+        // Often: while a large table is new, each position may wait for memory.
+        if (nodes_ % 16 == 0 && stop_.load(std::memory_order_relaxed)) throw OutOfBudget();
         int n = 0;
         each_jump(field, [&](const Field& next) {
             children[n].field = next;

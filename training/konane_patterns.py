@@ -25,17 +25,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from tabuleiro import _native, native
+from tabuleiro import native
 from tabuleiro.games.konane import Konane
 from tabuleiro.search import AlphaBetaEngine, Limit
+from tabuleiro.search.base import Worth
 from tabuleiro.search.native import Weights
+from tabuleiro.solve.konane import KonaneSolver
 
 WEIGHTS = Path(__file__).parents[1] / "src" / "tabuleiro" / "search" / "weights" / "konane.json"
 #: How the games are played from which positions are taken, and how positions are weighed that are not solved.
 PLAY, WEIGH = Limit(nodes=150), Limit(nodes=20_000)
 SLIPS = 0.1
 #: Positions with more stones than this are weighed by a search, the others solved with so many nodes at most.
-SOLVED, PATIENCE = 30, 400_000
+SOLVED, PATIENCE = 30, Limit(nodes=400_000)
 #: As in the native code: with so few stones the game is late, with so many early.
 LATE, EARLY = 12, 44
 #: Points of a unit in the file, and the points that make the odds of winning e times as good.
@@ -54,7 +56,7 @@ def positions(fewest: int, most: int, seconds: float, seed: int) -> Iterator[tup
     assert kernel is not None
     chance = random.Random(seed)
     player, judge = AlphaBetaEngine(table=1), AlphaBetaEngine(table=4)
-    solver, stop = _native.KonaneSolver(start.options.encode(), 256 << 20), _native.StopFlag()
+    solver = KonaneSolver(start.options)
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         words: Words = start.encode()
@@ -74,8 +76,8 @@ def positions(fewest: int, most: int, seconds: float, seed: int) -> Iterator[tup
                     continue
                 if stones(found) > SOLVED:
                     yield found, judge.analyse(Konane.decode(found), WEIGH).score.chance
-                elif value := solver.solve(found, False, PATIENCE, 0.0, stop)[0]:
-                    yield found, float(value > 0)
+                elif score := solver.solve(Konane.decode(found), PATIENCE, every_move=False).score:
+                    yield found, float(score.worth is Worth.WIN)
 
 
 def stones(words: Words) -> int:

@@ -1,5 +1,6 @@
 #include "../eval/konane.hpp"
 #include "../search/bind_mcts.hpp"
+#include "../solve/bind_tables.hpp"
 #include "../solve/konane.hpp"
 #include "games.hpp"
 
@@ -40,62 +41,76 @@ void bind_patterns(nb::module_& module) {
                 " full_width: bool, patterns: KonanePatterns) -> Searcher"));
 }
 
+/// What a search finds that runs without the interpreter and tells a Python function how many positions it has seen.
+template <class Work>
+nb::tuple found_by(const nb::callable& tell, const Work& work) {
+    konane::Solved solved;
+    {
+        nb::gil_scoped_release others_may_run;
+        Progress progress = python_progress(tell);
+        solved = work(progress);
+    }
+    return tuple_of(solved);
+}
+
 void bind_solver(nb::module_& module) {
     using konane::ProofTable;
     using konane::Solver;
     nb::class_<Solver>(module, "KonaneSolver")
         .def(
             "__init__",
-            [](Solver* self, nb::handle options, nb::handle bytes) {
-                new (self) Solver(read_integers<std::int64_t>(options), read_integer<std::uint64_t>(bytes));
+            [](Solver* self, nb::handle options, nb::handle bytes, nb::handle proof_bytes) {
+                new (self) Solver(read_integers<std::int64_t>(options), read_integer<std::uint64_t>(bytes),
+                                  read_integer<std::uint64_t>(proof_bytes));
             },
-            nb::arg("options"), nb::arg("bytes"),
-            nb::sig("def __init__(self, options: Sequence[int], bytes: int) -> None"))
+            nb::arg("options"), nb::arg("bytes"), nb::arg("proof_bytes"),
+            nb::sig("def __init__(self, options: Sequence[int], bytes: int, proof_bytes: int) -> None"))
         .def(
             "solve",
-            [](Solver& solver, nb::handle position, bool every_move, nb::handle nodes, double seconds, StopFlag& stop) {
+            [](Solver& solver, nb::handle position, bool every_move, nb::handle nodes, double seconds, StopFlag& stop,
+               const nb::callable& tell) {
                 const Words words = read_integers<Word>(position);
                 const auto most = read_integer<std::uint64_t>(nodes);
-                konane::Solved solved;
-                {
-                    nb::gil_scoped_release others_may_run;
-                    Pulse pulse = python_pulse();
-                    solved = solver.solve(words, every_move, most, seconds, stop, pulse);
-                }
-                return tuple_of(solved);
+                return found_by(tell, [&](Progress& progress) {
+                    return solver.solve(words, every_move, most, seconds, stop, progress);
+                });
             },
             nb::arg("position"), nb::arg("every_move"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("stop"),
+            nb::arg("tell"),
             nb::sig("def solve(self, position: Sequence[int], every_move: bool, nodes: int, seconds: float,"
-                    " stop: StopFlag) -> KonaneSolved"))
+                    " stop: StopFlag, tell: Callable[[float], object]) -> KonaneSolved"))
         .def(
             "prove",
-            [](Solver& solver, nb::handle position, int threads, nb::handle budget, double seconds, StopFlag& stop) {
+            [](Solver& solver, nb::handle position, int threads, nb::handle budget, double seconds, StopFlag& stop,
+               const nb::callable& tell) {
                 const Words words = read_integers<Word>(position);
                 const auto leaf = read_integer<std::uint64_t>(budget);
-                konane::Solved solved;
-                {
-                    nb::gil_scoped_release others_may_run;
-                    Pulse pulse = python_pulse();
-                    solved = solver.prove(words, threads, leaf, seconds, stop, pulse);
-                }
-                return tuple_of(solved);
+                return found_by(tell, [&](Progress& progress) {
+                    return solver.prove(words, threads, leaf, seconds, stop, progress);
+                });
             },
             nb::arg("position"), nb::arg("threads"), nb::arg("budget"), nb::arg("seconds"), nb::arg("stop"),
+            nb::arg("tell"),
             nb::sig("def prove(self, position: Sequence[int], threads: int, budget: int, seconds: float,"
-                    " stop: StopFlag) -> KonaneSolved"))
-        .def("proofs", [](const Solver& solver) { return bytes_of(solver.proofs()); },
-             nb::sig("def proofs(self) -> bytes"))
+                    " stop: StopFlag, tell: Callable[[float], object]) -> KonaneSolved"))
+        .def_prop_ro("places", [](Solver& solver) { return solver.proofs().places(); }, nb::sig("def places(self) -> int"))
+        .def(
+            "proofs",
+            [](Solver& solver, std::uint64_t first, std::uint64_t last) {
+                return bytes_of(solver.proofs().entries(first, last));
+            },
+            nb::arg("first"), nb::arg("last"), nb::sig("def proofs(self, first: int, last: int) -> bytes"))
         .def(
             "restore",
-            [](Solver& solver, nb::bytes proofs) {
+            [](Solver& solver, const ReadOnlyBytes& proofs) {
                 require(proofs.size() % sizeof(ProofTable::Entry) == 0, "proofs have another length");
                 for (std::size_t at = 0; at < proofs.size(); at += sizeof(ProofTable::Entry)) {
                     ProofTable::Entry entry;
-                    std::memcpy(&entry, static_cast<const char*>(proofs.data()) + at, sizeof entry);
-                    solver.restore(entry);
+                    std::memcpy(&entry, proofs.data() + at, sizeof entry);
+                    solver.proofs().restore(entry);
                 }
             },
-            nb::arg("proofs"), nb::sig("def restore(self, proofs: bytes) -> None"));
+            nb::arg("proofs"), nb::sig("def restore(self, proofs: Buffer) -> None"));
 }
 
 }  // namespace

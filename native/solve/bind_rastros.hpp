@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../search/bind_search.hpp"
+#include "bind_tables.hpp"
 #include "rastros.hpp"
 
 namespace tabuleiro {
@@ -48,13 +49,13 @@ inline void bind_rastros_solver(nb::module_& module) {
             nb::sig("def costly(self, most: int) -> bytes"))
         .def(
             "remember",
-            [](RastrosSolver& solver, nb::bytes entries) {
+            [](RastrosSolver& solver, const ReadOnlyBytes& entries) {
                 require(entries.size() % sizeof(RastrosSolver::Entry) == 0, "these are no states");
                 std::vector<RastrosSolver::Entry> read(entries.size() / sizeof(RastrosSolver::Entry));
-                std::memcpy(read.data(), entries.c_str(), entries.size());
+                if (!read.empty()) std::memcpy(read.data(), entries.data(), entries.size());
                 solver.remember(read);
             },
-            nb::arg("entries"), nb::sig("def remember(self, entries: bytes) -> None"))
+            nb::arg("entries"), nb::sig("def remember(self, entries: Buffer) -> None"))
         .def(
             "positions_after",
             [](const RastrosSolver& solver, nb::handle start, int plies) {

@@ -23,8 +23,8 @@
 #endif
 
 #include "../games/konane.hpp"
-#include "../pulse.hpp"
 #include "../search/searcher.hpp"
+#include "progress.hpp"
 
 namespace tabuleiro::konane {
 
@@ -135,25 +135,48 @@ struct Key {
 
 enum class Verdict : std::int8_t { lost = -1, open = 0, won = 1 };
 
-/// What depth-first search found, one word a position, shared by threads without locks. What took more work stays.
-class VerdictTable {
+/// The buckets of a table, as many as its memory holds, all zeros at first.
+template <class Bucket>
+class Buckets {
    public:
-    explicit VerdictTable(std::uint64_t bytes) : size_(std::max<std::uint64_t>(bytes / sizeof(Bucket), 1)) {
+    explicit Buckets(std::uint64_t bytes) : size_(std::max<std::uint64_t>(bytes / sizeof(Bucket), 1)) {
+        require(bytes < std::uint64_t{1} << 48, "there is no such memory");
         // From the system as zeros, and not touched before it is needed; in large pages, since it is read at random.
-        const std::uint64_t room = size_ * sizeof(Bucket) + large_page;
-        memory_.reset(std::calloc(room, 1));
+        memory_.reset(std::calloc(size_ * sizeof(Bucket) + large_page, 1));
         if (!memory_) throw std::bad_alloc();
         const auto start = (reinterpret_cast<std::uintptr_t>(memory_.get()) + large_page - 1) & ~(large_page - 1);
-        buckets_ = reinterpret_cast<Bucket*>(start);
+        first_ = reinterpret_cast<Bucket*>(start);
 #ifdef MADV_HUGEPAGE
-        madvise(buckets_, size_ * sizeof(Bucket), MADV_HUGEPAGE);
+        madvise(first_, size_ * sizeof(Bucket), MADV_HUGEPAGE);
 #endif
     }
 
-    void prefetch(const Key& key) const { __builtin_prefetch(&bucket(key)); }
+    std::uint64_t size() const { return size_; }
+    Bucket& at(std::uint64_t place) const { return first_[place]; }
+    Bucket& of(const Key& key) const {
+        return first_[static_cast<std::size_t>((static_cast<unsigned __int128>(key.low) * size_) >> 64)];
+    }
+
+   private:
+    static constexpr std::uintptr_t large_page = 1 << 21;
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+
+    std::uint64_t size_;
+    std::unique_ptr<void, Free> memory_;
+    Bucket* first_;
+};
+
+/// What depth-first search found, one word a position, shared by threads without locks. What took more work stays.
+class VerdictTable {
+   public:
+    explicit VerdictTable(std::uint64_t bytes) : buckets_(bytes) {}
+
+    void prefetch(const Key& key) const { __builtin_prefetch(&buckets_.of(key)); }
 
     Verdict look_up(const Key& key) const {
-        for (const Entry& each : bucket(key).entries) {
+        for (const Entry& each : buckets_.of(key).entries) {
             const Word entry = each.load(std::memory_order_relaxed);
             if ((entry ^ key.high) >> work_bits == 0 && entry) return entry & 1 ? Verdict::won : Verdict::lost;
         }
@@ -163,7 +186,7 @@ class VerdictTable {
     void store(const Key& key, Verdict verdict, std::uint64_t work) {
         Entry* chosen = nullptr;
         Word least = ~Word{0};
-        for (Entry& each : bucket(key).entries) {
+        for (Entry& each : buckets_.of(key).entries) {
             const Word entry = each.load(std::memory_order_relaxed);
             const Word worth = entry & work_mask;
             if (worth < least) {
@@ -180,23 +203,12 @@ class VerdictTable {
     struct alignas(64) Bucket {
         Entry entries[8];
     };
-    static constexpr std::uintptr_t large_page = 1 << 21;
 
     // From the lowest bit: won 1, magnitude of the work 5, key 58.
     static constexpr int work_bits = 6;
     static constexpr Word work_mask = (Word{1} << work_bits) - 1;
 
-    struct Free {
-        void operator()(void* memory) const { std::free(memory); }
-    };
-
-    Bucket& bucket(const Key& key) const {
-        return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key.low) * size_) >> 64)];
-    }
-
-    std::uint64_t size_;
-    std::unique_ptr<void, Free> memory_;
-    Bucket* buckets_;
+    Buckets<Bucket> buckets_;
 };
 
 constexpr std::uint32_t infinite = 1 << 30;
@@ -210,53 +222,86 @@ struct Numbers {
 };
 
 /// What df-pn knows: few positions, each of which cost much work. Whoever has this can go on where the work was left.
+/// Where there is no room for more, what took least work is forgotten.
 class ProofTable {
    public:
     struct Entry {
         Key key;
         Numbers numbers;
+        std::uint64_t work;  // positions looked at below this one; 0 where there is no entry
     };
 
-    /// The number of threads that are at work below a position comes with its numbers.
-    bool look_up(const Key& key, Numbers& numbers, int& busy) {
+    explicit ProofTable(std::uint64_t bytes) : buckets_(bytes) {}
+
+    /// The number of threads that are at work below a position comes with its numbers, which stay where it is unknown.
+    bool look_up(const Key& key, Numbers& numbers, int& busy) const {
         const std::lock_guard guard(mutex_);
-        const auto found = known_.find(key);
-        if (found == known_.end()) return false;
-        numbers = found->second.numbers;
-        busy = found->second.busy;
-        return true;
+        const auto at_work = busy_.find(key);
+        busy = at_work == busy_.end() ? 0 : at_work->second;
+        const Entry* entry = find(key);
+        if (entry) numbers = entry->numbers;
+        return entry;
     }
 
-    void store(const Key& key, const Numbers& numbers) {
+    /// What more work has found.
+    void store(const Key& key, const Numbers& numbers, std::uint64_t work) {
         const std::lock_guard guard(mutex_);
-        Known& known = known_[key];
-        // Another thread may have settled it.
-        if (known.numbers.verdict() == Verdict::open) known.numbers = numbers;
+        if (Entry* entry = find(key)) {
+            // Another thread may have settled it.
+            if (entry->numbers.verdict() == Verdict::open) entry->numbers = numbers;
+            entry->work += work;
+        } else {
+            least(key) = {key, numbers, std::max<std::uint64_t>(work, 1)};
+        }
+    }
+
+    /// Takes an entry of another table, unless all that is in its place took more work.
+    void restore(const Entry& entry) {
+        const std::lock_guard guard(mutex_);
+        if (Entry& place = least(entry.key); place.work < entry.work && !find(entry.key)) place = entry;
     }
 
     void enter(const Key& key, int threads) {
         const std::lock_guard guard(mutex_);
-        known_[key].busy += threads;
+        if ((busy_[key] += threads) == 0) busy_.erase(key);
     }
 
-    std::vector<Entry> entries() const {
-        std::vector<Entry> all;
-        all.reserve(known_.size());
-        for (const auto& [key, known] : known_) all.push_back({key, known.numbers});
-        return all;
+    std::uint64_t places() const { return buckets_.size(); }
+
+    /// The entries in some of the places.
+    std::vector<Entry> entries(std::uint64_t first, std::uint64_t last) const {
+        const std::lock_guard guard(mutex_);
+        std::vector<Entry> found;
+        for (std::uint64_t place = first; place < std::min(last, places()); ++place)
+            for (const Entry& entry : buckets_.at(place).entries)
+                if (entry.work) found.push_back(entry);
+        return found;
     }
 
    private:
-    struct Known {
-        Numbers numbers;
-        int busy = 0;
+    struct Bucket {
+        Entry entries[8];
     };
     struct Hash {
         std::size_t operator()(const Key& key) const { return key.low; }
     };
 
-    std::mutex mutex_;
-    std::unordered_map<Key, Known, Hash> known_;
+    Entry* find(const Key& key) const {
+        for (Entry& entry : buckets_.of(key).entries)
+            if (entry.work && entry.key == key) return &entry;
+        return nullptr;
+    }
+
+    Entry& least(const Key& key) const {
+        auto& entries = buckets_.of(key).entries;
+        return *std::min_element(std::begin(entries), std::end(entries),
+                                 [](const Entry& one, const Entry& other) { return one.work < other.work; });
+    }
+
+    mutable std::mutex mutex_;
+    Buckets<Bucket> buckets_;
+    /// As many as threads are deep, at most.
+    std::unordered_map<Key, int, Hash> busy_;
 };
 
 // ----------------------------------------------------------------------------------------------------------- the search
@@ -264,8 +309,9 @@ class ProofTable {
 /// One thread's search.
 class Search {
    public:
-    Search(VerdictTable& verdicts, ProofTable& proofs, const std::atomic<bool>& stop)
-        : verdicts_(verdicts), proofs_(proofs), stop_(stop), pool_(most_depth * most_jumps) {}
+    /// Counts the positions it looks at in `seen`, now and then.
+    Search(VerdictTable& verdicts, ProofTable& proofs, const std::atomic<bool>& stop, std::atomic<std::uint64_t>& seen)
+        : verdicts_(verdicts), proofs_(proofs), stop_(stop), seen_(seen), pool_(most_depth * most_jumps) {}
 
     std::uint64_t nodes() const { return nodes_; }
 
@@ -299,7 +345,9 @@ class Search {
 
     bool wins(const Field& field, Child* children) {
         if (++nodes_ >= limit_) throw OutOfBudget();
-        if (nodes_ % 1024 == 0 && stop_.load(std::memory_order_relaxed)) throw OutOfBudget();
+        if (nodes_ % 1024 == 0) seen_.fetch_add(1024, std::memory_order_relaxed);
+        // Often: while a large table is new, each position may wait for memory.
+        if (nodes_ % 16 == 0 && stop_.load(std::memory_order_relaxed)) throw OutOfBudget();
         int n = 0;
         each_jump(field, [&](const Field& next) {
             children[n].field = next;
@@ -337,6 +385,7 @@ class Search {
     Numbers first_sight(const Field& field, const Key& key) {
         Numbers numbers;
         if (int busy; proofs_.look_up(key, numbers, busy)) return numbers;
+        const std::uint64_t before = nodes_;
         const Verdict verdict = look(field, budget_);
         if (verdict != Verdict::open) {
             numbers = Numbers::of(verdict);
@@ -345,41 +394,47 @@ class Search {
             numbers = {static_cast<std::uint32_t>(1 + std::max(0, enemy.jumps - own.jumps)),
                        static_cast<std::uint32_t>(1 + std::max(0, own.jumps - enemy.jumps))};
         }
-        if (!stop_) proofs_.store(key, numbers);
+        if (!stop_) proofs_.store(key, numbers, nodes_ - before);
         return numbers;
     }
 
     Numbers deepen(const Field& field, Numbers numbers, std::uint32_t win_limit, std::uint32_t loss_limit) {
         if (numbers.verdict() != Verdict::open) return numbers;
+        const std::uint64_t before = nodes_;
+        // The numbers are those seen last: the table may forget them while they are needed here.
         struct Branch {
             Field field;
             Key key;
+            Numbers numbers;
         };
         std::vector<Branch> branches;
         each_jump(field, [&](const Field& next) {
             const Field image = turned_best(next);
             const Key key(image);
             if (std::none_of(branches.begin(), branches.end(), [&](const Branch& each) { return each.key == key; }))
-                branches.push_back({image, key});
+                branches.push_back({image, key, {}});
         });
-        for (const Branch& branch : branches)
-            if (stop_ || first_sight(branch.field, branch.key).verdict() == Verdict::lost) break;
+        for (Branch& branch : branches) {
+            if (stop_) break;
+            branch.numbers = first_sight(branch.field, branch.key);
+            if (branch.numbers.verdict() == Verdict::lost) break;
+        }
         while (!stop_) {
             // The easiest child to prove lost, and what all of them add up to: the hardest and one for each other.
             std::uint32_t best = infinite, second = infinite, tie = infinite, most = 0, open = 0;
             numbers.win = infinite;
-            const Branch* chosen = nullptr;
-            for (const Branch& branch : branches) {
-                Numbers child;
+            Branch* chosen = nullptr;
+            for (Branch& branch : branches) {
                 int busy = 0;
-                proofs_.look_up(branch.key, child, busy);
+                if (branch.numbers.verdict() == Verdict::open) proofs_.look_up(branch.key, branch.numbers, busy);
+                const Numbers child = branch.numbers;
                 numbers.win = std::min(numbers.win, child.loss);
                 if (child.verdict() == Verdict::won) continue;
                 ++open;
                 most = std::max(most, child.win);
                 // Other threads at work there make it look harder, so that threads part.
                 const std::uint32_t loss = child.loss + busy * (1 + child.loss / 2);
-                if (loss < best || (loss == best && child.win < tie)) {
+                if (!chosen || loss < best || (loss == best && child.win < tie)) {
                     second = best;
                     best = loss;
                     tie = child.win;
@@ -393,20 +448,19 @@ class Search {
             // The child may go on while it stays the best one, with some slack against going to and fro.
             const std::uint32_t slack = std::min(second + second / 4 + 1, infinite);
             const std::uint32_t rest = open - 1;
-            Numbers child;
-            int busy = 0;
-            proofs_.look_up(chosen->key, child, busy);
             proofs_.enter(chosen->key, 1);
-            deepen(chosen->field, child, loss_limit >= infinite ? infinite : loss_limit - rest, std::min(win_limit, slack));
+            chosen->numbers = deepen(chosen->field, chosen->numbers, loss_limit >= infinite ? infinite : loss_limit - rest,
+                                     std::min(win_limit, slack));
             proofs_.enter(chosen->key, -1);
         }
-        if (!stop_) proofs_.store(Key(field), numbers);
+        if (!stop_) proofs_.store(Key(field), numbers, nodes_ - before);
         return numbers;
     }
 
     VerdictTable& verdicts_;
     ProofTable& proofs_;
     const std::atomic<bool>& stop_;
+    std::atomic<std::uint64_t>& seen_;
     std::vector<Child> pool_;
     std::uint64_t nodes_ = 0, limit_ = 0, budget_ = 0;
 };
@@ -423,16 +477,18 @@ struct Solved {
 
 class Solver {
    public:
-    Solver(const std::vector<std::int64_t>& options, std::uint64_t bytes)
+    /// So many bytes for what depth-first search finds, and for what df-pn does.
+    Solver(const std::vector<std::int64_t>& options, std::uint64_t bytes, std::uint64_t proof_bytes)
         : rules_(read_rules<Konane>(options)),
           size_(static_cast<int>(options[0])),
           first_is_black_(options[1] == 2),
-          verdicts_(bytes) {}
+          verdicts_(bytes),
+          proofs_(proof_bytes) {}
 
     /// By depth-first search: the value of every move, or only what it takes to know the value of the position.
-    Solved solve(const Words& words, bool every_move, std::uint64_t nodes, double seconds, StopFlag& flag, Pulse& pulse) {
+    Solved solve(const Words& words, bool every_move, std::uint64_t nodes, double seconds, StopFlag& flag, Progress& progress) {
         const std::uint64_t most = nodes ? nodes : no_limit;
-        return run(words, 1, seconds, flag, pulse, [&, every_move](Search& search, const Konane::Position& root) {
+        return run(words, 1, seconds, flag, progress, [&, every_move](Search& search, const Konane::Position& root) {
             const auto look = [&](const Konane::Position& position, std::uint64_t budget) {
                 return verdict_of(position, [&](const Field& field) {
                     Verdict verdict = known(field);
@@ -452,28 +508,28 @@ class Solver {
     }
 
     /// By df-pn on several threads, whose leaves are searches of so many positions: the value of the position.
-    Solved prove(const Words& words, int threads, std::uint64_t budget, double seconds, StopFlag& flag, Pulse& pulse) {
+    Solved prove(const Words& words, int threads, std::uint64_t budget, double seconds, StopFlag& flag, Progress& progress) {
         require(threads >= 1 && threads <= 512, "there are from 1 to 512 threads");
         require(budget >= 1, "a leaf has at least one position");
-        return run(words, threads, seconds, flag, pulse, [&](Search& search, const Konane::Position& root) {
+        return run(words, threads, seconds, flag, progress, [&](Search& search, const Konane::Position& root) {
             return verdict_of(root, [&](const Field& field) { return search.prove(field, budget); });
         });
     }
 
     /// Everything that `prove` needs to go on where it stopped.
-    std::vector<ProofTable::Entry> proofs() const { return proofs_.entries(); }
-    void restore(const ProofTable::Entry& entry) { proofs_.store(entry.key, entry.numbers); }
+    ProofTable& proofs() { return proofs_; }
 
    private:
     static constexpr std::uint64_t no_limit = std::uint64_t{1} << 62;
 
     template <class Task>
-    Solved run(const Words& words, int threads, double seconds, StopFlag& flag, Pulse& pulse, Task task) {
+    Solved run(const Words& words, int threads, double seconds, StopFlag& flag, Progress& progress, Task task) {
         const auto begin = Clock::now();
         const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
         const Konane::Position root = read_position(rules_, words);
         require(rules_.outcome(root) == Result::ongoing, "the game is over");
         std::atomic<bool> stop = false;
+        std::atomic<std::uint64_t> seen = 0;
         std::mutex mutex;
         std::condition_variable one_is_done;
         int running = threads;
@@ -481,7 +537,7 @@ class Solver {
         std::vector<std::thread> workers;
         for (int i = 0; i < threads; ++i)
             workers.emplace_back([&] {
-                Search search(verdicts_, proofs_, stop);
+                Search search(verdicts_, proofs_, stop, seen);
                 const Verdict verdict = task(search, root);
                 const std::lock_guard guard(mutex);
                 if (verdict != Verdict::open) solved.verdict = verdict;
@@ -500,7 +556,7 @@ class Solver {
             while (running == threads) {
                 one_is_done.wait_for(lock, std::chrono::milliseconds(5));
                 lock.unlock();
-                pulse.beat(1 << 16);
+                progress.at(static_cast<double>(seen));
                 if (flag.set || (seconds > 0 && elapsed() >= seconds)) stop = true;
                 lock.lock();
             }

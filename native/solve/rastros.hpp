@@ -67,6 +67,7 @@ class RastrosSolver {
         // Memory from calloc is taken from the system only where it is used.
         table_.reset(static_cast<Entry*>(std::calloc(buckets_ * bucket_size, sizeof(Entry))));
         if (!table_) throw std::bad_alloc();
+        touched_.resize(buckets_ * bucket_size / page + 1);
     }
 
     RastrosSolver(const RastrosSolver&) = delete;
@@ -137,15 +138,14 @@ class RastrosSolver {
 
     /// The states that took most work, at most so many.
     std::vector<Entry> costly(std::size_t most) const {
-        std::array<std::size_t, 64> counts{};
-        const std::size_t all = buckets_ * bucket_size;
-        for (std::size_t i = 0; i < all; ++i)
-            if (used(table_[i])) ++counts[work_of(table_[i])];
         int least = 63;
-        for (std::size_t sum = counts[63]; least > 0 && (sum += counts[least - 1]) <= most;) --least;
+        for (std::size_t sum = counts_[63]; least > 0 && (sum += counts_[least - 1]) <= most;) --least;
         std::vector<Entry> kept;
-        for (std::size_t i = 0; i < all; ++i)
-            if (used(table_[i]) && work_of(table_[i]) >= least) kept.push_back(table_[i]);
+        const std::size_t all = buckets_ * bucket_size;
+        for (std::size_t begin = 0; begin < all; begin += page)
+            if (touched_[begin / page])
+                for (std::size_t i = begin; i < std::min(begin + page, all); ++i)
+                    if (used(table_[i]) && work_of(table_[i]) >= least) kept.push_back(table_[i]);
         return kept;
     }
 
@@ -239,6 +239,7 @@ class RastrosSolver {
     };
     static constexpr std::uint32_t infinite = (1 << 24) - 1;
     static constexpr int bucket_size = 4;
+    static constexpr std::size_t page = 4096 / sizeof(Entry);
     /// Work that no search has done: what was learnt stays in the table.
     static constexpr int in_the_proof = 63, in_the_book = 62;
 
@@ -434,6 +435,9 @@ class RastrosSolver {
             }
             if (work_of(entries[i]) < work_of(*chosen)) chosen = &entries[i];
         }
+        if (used(*chosen)) --counts_[work_of(*chosen)];
+        ++counts_[work];
+        touched_[static_cast<std::size_t>(chosen - table_.get()) / page] = true;
         *chosen = {state.region, static_cast<Word>(state.marker) | Word{numbers.to_win} << 6 |
                                      Word{numbers.to_lose} << 30 | static_cast<Word>(work) << 54};
     }
@@ -495,6 +499,11 @@ class RastrosSolver {
     Geography geography_{neighbours_};
     std::size_t buckets_ = 0;
     std::unique_ptr<Entry[], Freed> table_;
+    /// Which parts of the table were ever written, each of some page of memory: looking at the others would take time and
+    /// memory from the system.
+    std::vector<bool> touched_;
+    /// How many entries took how much work.
+    std::array<std::size_t, 64> counts_{};
 
     std::uint64_t nodes_ = 0, last_node_ = 0;
     double seconds_ = 0;

@@ -156,22 +156,37 @@ class TreeSearcher:
     ) -> Report: ...
 
 class KonaneSolver:
-    def __init__(self, options: Sequence[int], bytes: int) -> None: ...
+    # So many bytes for what depth-first search finds, and for what df-pn does.
+    def __init__(self, options: Sequence[int], bytes: int, proof_bytes: int) -> None: ...
 
     # By depth-first search on one thread: the value of every move, or what it takes to know that of the position.
-    # Limits of 0 are none.
+    # Limits of 0 are none. `tell` hears how many positions were seen; what it raises ends the work.
     def solve(
-        self, position: Sequence[int], every_move: bool, nodes: int, seconds: float, stop: StopFlag
+        self,
+        position: Sequence[int],
+        every_move: bool,
+        nodes: int,
+        seconds: float,
+        stop: StopFlag,
+        tell: Callable[[float], object],
     ) -> KonaneSolved: ...
 
     # By df-pn, whose leaves are searches of at most `budget` positions.
     def prove(
-        self, position: Sequence[int], threads: int, budget: int, seconds: float, stop: StopFlag
+        self,
+        position: Sequence[int],
+        threads: int,
+        budget: int,
+        seconds: float,
+        stop: StopFlag,
+        tell: Callable[[float], object],
     ) -> KonaneSolved: ...
 
-    # All that `prove` needs to go on where it stopped.
-    def proofs(self) -> bytes: ...
-    def restore(self, proofs: bytes) -> None: ...
+    # All that `prove` needs to go on where it stopped, by the places of its table.
+    @property
+    def places(self) -> int: ...
+    def proofs(self, first: int, last: int) -> bytes: ...
+    def restore(self, proofs: Buffer) -> None: ...
 
 # A checksum of 64 bits that any change of one byte changes.
 def checksum(content: Buffer) -> int: ...
@@ -240,7 +255,7 @@ class RastrosSolver:
 
     # What cost most, at most so many states of 16 bytes; and into another table.
     def costly(self, most: int) -> bytes: ...
-    def remember(self, entries: bytes) -> None: ...
+    def remember(self, entries: Buffer) -> None: ...
 
     # The positions so many plies later, those alike once, and their values as bits (1: the player to move wins).
     def positions_after(self, start: Sequence[int], plies: int) -> list[tuple[int, ...]]: ...

@@ -93,6 +93,38 @@ def test_a_full_disk_leaves_the_last_good_table(monkeypatch: pytest.MonkeyPatch)
     assert bytes(files.obtain(newer, built)) == CONTENT
 
 
+def test_of_a_damaged_table_one_warning_is_given_until_it_changes(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "C")
+    assert files.read_or_say(TABLE, "do this") is None  # a missing table is nothing to speak of
+    files.make(TABLE, built)
+    content = files.read_or_say(TABLE, "do this")
+    assert content is not None and bytes(content) == CONTENT
+    flip(TABLE.path, HEADER)
+    for _ in range(3):
+        assert files.read_or_say(TABLE, "do this") is None
+    assert len(caplog.messages) == 1 and "“do this” makes it again" in caplog.messages[0]
+    files.make(TABLE, built)
+    assert files.read_or_say(TABLE, "do this") is not None
+    assert len(caplog.messages) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not keep to this limit")
+def test_a_table_too_large_for_a_process_is_not_taken_for_damaged() -> None:
+    files.make(TABLE, built)
+    os.truncate(TABLE.path, 1 << 40)
+    program = """
+import resource
+from tabuleiro.solve import files
+resource.setrlimit(resource.RLIMIT_AS, (1 << 31, 1 << 31))
+table = files.Table("semaforo", "example", 10_000)
+print(files.read_or_say(table, "do this"), files.state(table).name)
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (said.stdout.split(), said.stderr) == (["None", "OUT_OF_REACH"], "")
+
+
 def test_a_folder_that_cannot_be_used_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tmp_path.joinpath("file").write_text("not a folder")
     monkeypatch.setenv("TABULEIRO_CACHE", str(tmp_path / "file"))

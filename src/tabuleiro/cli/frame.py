@@ -1,7 +1,8 @@
 """The frame around every command: help pages, usage errors and exit codes, in both languages.
 
 Exit codes: 0 fine, 1 the thing asked for is wrong (a `TabuleiroError` or a file that cannot be used), 2 the command is
-written wrongly, 130 stopped by Ctrl-C, 141 nobody reads our output any more.
+written wrongly, 130 stopped by Ctrl-C, 141 nobody reads our output any more. (In `solve` 1 means that the answer is not
+known, and whatever is wrong is 2.)
 """
 
 import errno

@@ -1,8 +1,10 @@
 """`tabuleiro solve`: what perfect play leads to."""
 
 import re
+import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -21,13 +23,15 @@ from tabuleiro.cli.arguments import (
     read_line,
 )
 from tabuleiro.cli.frame import UsageError
-from tabuleiro.cli.speech import both, print_json, print_rich, tr
+from tabuleiro.cli.speech import both, complain, print_json, print_rich, tr
+from tabuleiro.cli.tables import mend
 from tabuleiro.core import Position, TabuleiroError, shorten
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
     from tabuleiro._native import StopFlag
-    from tabuleiro.solve import Progress, Solution
+    from tabuleiro.record import Game
+    from tabuleiro.solve import Progress, Solution, Solver
 
 HELP = both(
     "Diz a que leva o jogo perfeito numa posição; «solve verify JOGO» confere a prova guardada.",
@@ -35,6 +39,8 @@ HELP = both(
 )
 
 VERIFY = "verify"
+#: After so many seconds without an answer it is said what to expect; how often a log is told how far the work is.
+PATIENCE, BETWEEN_LINES = 10.0, 600.0
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 T = TypeVar("T")
@@ -93,20 +99,9 @@ def solve(
         raise UsageError(
             Text("há argumentos a mais; ver tabuleiro solve --help", "too many arguments; see tabuleiro solve --help")
         )
-
-    from tabuleiro.search import Limit
-    from tabuleiro.solve import solver_for
-
-    line = read_line(game, option, position, play)
-    solver = solver_for(line)
-    if resume is None:
-        limit = Limit(seconds)
-        solution = _watched(lambda stop, progress: solver.solve(line, limit, stop=stop, progress=progress))
-    else:
-        if seconds is not None:
-            raise UsageError(Text("--time e --resume não vão juntos", "--time and --resume do not go together"))
-        file, size = file_path(resume), _bytes(memory)
-        solution = _watched(lambda stop, progress: solver.resume(file, size, line.last, stop, progress))
+    with _asked_wrongly():
+        line = read_line(game, option, position, play)
+        solution = _solve(line, seconds) if resume is None else _resume(line, seconds, resume, memory)
     if json:
         print_json(_values(line.position, solution))
     else:
@@ -115,15 +110,70 @@ def solve(
         raise typer.Exit(1)
 
 
+@contextmanager
+def _asked_wrongly() -> Iterator[None]:
+    """Here 1 is the exit code of what is not known; whatever is wrong with the question has that of usage errors."""
+    try:
+        yield
+    except TabuleiroError as error:
+        raise UsageError(error.text) from error
+
+
+def _solve(line: "Game", seconds: float | None) -> "Solution":
+    from tabuleiro.search import Limit
+    from tabuleiro.solve import solver_for
+
+    solver = solver_for(line)
+    begin = time.monotonic()
+    mend(line.position, None if seconds is None else begin + seconds)
+    limit = Limit(None if seconds is None else max(seconds - (time.monotonic() - begin), 0.001))
+    return _watched(
+        lambda stop, progress: solver.solve(line, limit, stop=stop, progress=progress), _no_answer_yet(solver)
+    )
+
+
+def _resume(line: "Game", seconds: float | None, name: str, memory: str) -> "Solution":
+    from tabuleiro.solve import solver_for
+
+    if seconds is not None:
+        raise UsageError(Text("--time e --resume não vão juntos", "--time and --resume do not go together"))
+    solver, file, size = solver_for(line), file_path(name), _bytes(memory)
+    needs = Text(
+        f"até {_mebibytes(size)} de memória; o trabalho fica em {file}, e Ctrl-C guarda-o e acaba",
+        f"up to {_mebibytes(size)} of memory; the work is kept in {file}, and Ctrl-C saves it and ends",
+    )
+
+    def work(stop: "StopFlag", progress: "Progress") -> "Solution":
+        said = False
+
+        def tell(part: float | None, nodes: int) -> None:
+            nonlocal said
+            if not said:  # now that it has begun
+                complain(needs)
+                said = True
+            progress(part, nodes)
+
+        return solver.resume(file, size, line.last, stop, tell)
+
+    return _watched(work)
+
+
+def _has_long_run(solver: "Solver") -> bool:
+    from tabuleiro.solve import Solver
+
+    return type(solver).resume is not Solver.resume
+
+
 def _verify(name: str | None, *, json: bool) -> None:
     from tabuleiro.solve.registry import PROOFS
 
     known = ", ".join(PROOFS)
     if name is None:
         raise UsageError(Text(f"diz o jogo da prova; há: {known}", f"name the game of the proof; there are: {known}"))
-    game = find_game(name)
+    with _asked_wrongly():
+        game = find_game(name)
     if game.id not in PROOFS:
-        raise TabuleiroError(
+        raise UsageError(
             Text(
                 f"não há prova guardada de {game.id}; há: {known}",
                 f"no proof of {game.id} is stored; there are: {known}",
@@ -152,8 +202,28 @@ def _bytes(text: str) -> int:
     return size
 
 
-def _watched(work: "Callable[[StopFlag, Progress], T]") -> T:
-    """The result of work in a thread of its own: a bar shows how far it is, and Ctrl-C stops it."""
+def _mebibytes(size: int) -> str:
+    return f"{size / 2**20:.0f} MiB"
+
+
+def _no_answer_yet(solver: "Solver") -> Text:
+    """For whoever has waited a while."""
+    said = Text("ainda sem resposta; pode levar muito tempo", "no answer yet; it may take long")
+    if solver.memory:
+        memory = _mebibytes(solver.memory)
+        said = Text(f"{said.pt} e até {memory} de memória", f"{said.en} and up to {memory} of memory")
+    said = Text(f"{said.pt}. Ctrl-C acaba", f"{said.en}. Ctrl-C ends it")
+    if _has_long_run(solver):
+        said = Text(
+            f"{said.pt}; com --resume FICHEIRO --memory 12G o trabalho fica guardado",
+            f"{said.en}; with --resume FILE --memory 12G the work is kept",
+        )
+    return said
+
+
+def _watched(work: "Callable[[StopFlag, Progress], T]", wait: Text | None = None) -> T:
+    """The result of work in a thread of its own: a bar shows how far it is, and Ctrl-C stops it, as does the system.
+    Whoever waits long is told what to expect."""
     from tabuleiro._native import StopFlag
 
     stop = StopFlag()
@@ -161,7 +231,7 @@ def _watched(work: "Callable[[StopFlag, Progress], T]") -> T:
     trouble: list[BaseException] = []
     # Not the end of the thread: an interrupted `join` takes a running thread for ended.
     done = threading.Event()
-    with _bar() as progress:
+    with _stopping(stop), _bar() as progress:
 
         def run() -> None:
             try:
@@ -172,9 +242,12 @@ def _watched(work: "Callable[[StopFlag, Progress], T]") -> T:
                 done.set()
 
         threading.Thread(target=run, daemon=True).start()
+        begin = time.monotonic()
         try:
             while not done.wait(0.1):
-                pass
+                if wait is not None and time.monotonic() - begin > PATIENCE:
+                    complain(wait)
+                    wait = None
         except KeyboardInterrupt:
             stop.set()
             done.wait()
@@ -184,9 +257,25 @@ def _watched(work: "Callable[[StopFlag, Progress], T]") -> T:
 
 
 @contextmanager
+def _stopping(stop: "StopFlag") -> Iterator[None]:
+    """Meanwhile, to be asked to end, or to lose the terminal, sets the flag."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (getattr(signal, name) for name in names):
+            if signal.getsignal(number) is signal.SIG_DFL:
+                before[number] = signal.signal(number, lambda *_: stop.set())
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
 def _bar() -> "Iterator[Progress]":
     if not sys.stderr.isatty():
-        yield lambda part, nodes: None
+        yield _lines()
         return
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
@@ -197,10 +286,27 @@ def _bar() -> "Iterator[Progress]":
         task = bars.add_task(tr("a resolver", "solving"), total=None, seen="")
 
         def tell(part: float | None, nodes: int) -> None:
-            seen = tr(f"{nodes:,} posições", f"{nodes:,} positions")
+            seen = _positions(nodes)
             bars.update(task, total=None if part is None else 1.0, completed=part or 0.0, seen=seen)
 
         yield tell
+
+
+def _lines() -> "Progress":
+    """A line now and then, for a log."""
+    said = time.monotonic()
+
+    def tell(part: float | None, nodes: int) -> None:
+        nonlocal said
+        if time.monotonic() - said > BETWEEN_LINES:
+            said = time.monotonic()
+            print(_positions(nodes), file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _positions(nodes: int) -> str:
+    return tr(f"{nodes:,} posições", f"{nodes:,} positions")
 
 
 def _values(position: Position, solution: "Solution") -> dict[str, Any]:
@@ -238,9 +344,4 @@ def _show(position: Position, solution: "Solution") -> None:
         table.add_row(" ".join(open_moves), unknown)
     print(value)
     print_rich(table)
-    print(
-        tr(
-            f"{solution.nodes:,} posições, {solution.seconds:.1f} s",
-            f"{solution.nodes:,} positions, {solution.seconds:.1f} s",
-        )
-    )
+    print(f"{_positions(solution.nodes)}, {solution.seconds:.1f} s")

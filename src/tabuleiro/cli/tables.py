@@ -6,21 +6,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, find_game, read_options
-from tabuleiro.cli.speech import both, language, print_json, print_rich, tr
-from tabuleiro.core import Options, TabuleiroError
-from tabuleiro.games.ouri import OuriOptions
+from tabuleiro.cli.speech import both, complain, language, print_json, print_rich, tr
+from tabuleiro.core import Options, Position, TabuleiroError
+from tabuleiro.games.ouri import Ouri, OuriOptions
 from tabuleiro.games.semaforo import SemaforoOptions
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
     from tabuleiro import _native
-    from tabuleiro.solve.base import Progress
     from tabuleiro.solve.files import Table
 
 HELP = both(
@@ -61,7 +59,11 @@ SEMAFORO_PACE, OURI_PACE = 0.025, 0.5
 def list_(json: JsonOption = False) -> None:
     from tabuleiro.solve import files
 
-    rows = [(table, files.state(table)) for table in _known_tables()]
+    rows = []
+    for table, command in _known_tables():
+        rows.append((table, files.state(table)))
+        if rows[-1][1] is files.State.DAMAGED:
+            complain(files.damaged(table, command))
     if json:
         print_json(
             {
@@ -84,19 +86,19 @@ def list_(json: JsonOption = False) -> None:
     print_rich(sheet)
 
 
-def _known_tables() -> "Iterator[Table]":
-    """Those that are made when needed, and whichever others there are."""
+def _known_tables() -> "Iterator[tuple[Table, str]]":
+    """Those that are made when needed, and whichever others there are; and the commands that make them."""
     from tabuleiro.solve import ouri, semaforo
 
     for board in ("3x3", "3x4", "3x5", "4x4"):
         table = semaforo.table_of(SemaforoOptions(board=board))
         if board in semaforo.AT_ONCE or table.path.exists():
-            yield table
+            yield table, semaforo.build_command(SemaforoOptions(board=board))
     for options in (OuriOptions(), OuriOptions(feed_overrides_singles=True), OuriOptions(rules="oware")):
         for seeds in range(ouri.MOST_SEEDS + 1):
             table = ouri.table_of(options, seeds)
             if (options == OuriOptions() and seeds <= ouri.AT_ONCE) or table.path.exists():
-                yield table
+                yield table, ouri.build_command(options, seeds)
 
 
 def _megabytes(size: int) -> str:
@@ -104,14 +106,6 @@ def _megabytes(size: int) -> str:
 
 
 # --------------------------------------------------------------------------------------------------------------- build
-
-
-@dataclass(frozen=True)
-class _Work:
-    """One table to be made."""
-
-    table: "Table"
-    build: "Callable[[Progress], Any]"
 
 
 def build(
@@ -138,15 +132,24 @@ def _build_semaforo(options: SemaforoOptions) -> None:
     from tabuleiro.solve import files, semaforo
 
     table = semaforo.table_of(options)
-    if files.state(table) is files.State.GOOD:
+    state = files.state(table)
+    if state is files.State.GOOD:
         print(tr(f"{table.path}: já está boa", f"{table.path}: already good"))
         return
+    if state is files.State.DAMAGED:
+        complain(_again(table))
     _announce(table.size, table.size, SEMAFORO_PACE * table.size / 1e6)
     began = time.monotonic()
-    with _showing() as show:
-        _keep(table, lambda: semaforo.build(options, lambda part, _: show(options.board, part)))
+    _make_semaforo(options, table)
     start = solved_start(options)
     print(f"{table.path}: {time.monotonic() - began:.1f} s; {start}")
+
+
+def _make_semaforo(options: SemaforoOptions, table: "Table", until: float | None = None) -> "memoryview[int]":
+    from tabuleiro.solve import semaforo
+
+    with _showing(until) as show:
+        return _keep(table, lambda: semaforo.build(options, lambda part, _: show(options.board, part)))
 
 
 def solved_start(options: SemaforoOptions) -> str:
@@ -169,22 +172,18 @@ def _build_ouri(options: OuriOptions, seeds: int, threads: int) -> None:
     ouri.require_tables(options)
     endings = ouri.empty_endings(options)
     tables = [ouri.table_of(options, number) for number in range(seeds + 1)]
+    states = [files.state(table) for table in tables]
     # Those that are there may be damaged: then they are made again.
-    missing = [table for table in tables if files.state(table) is not files.State.GOOD]
+    missing = [table for table, state in zip(tables, states, strict=True) if state is not files.State.GOOD]
+    for table, state in zip(tables, states, strict=True):
+        if state is files.State.DAMAGED:
+            complain(_again(table))
     if missing:
         total = sum(table.size for table in missing)
         _announce(max(table.size for table in missing) * 2, total, OURI_PACE * total / 2e6 / threads)
     for number, table in enumerate(tables):
         began = time.monotonic()
-        with _showing() as show:
-            name = tr(f"sementes: {number}", f"seeds: {number}")
-            content = _keep(
-                table,
-                lambda show=show, name=name: ouri.build_level(  # type: ignore[misc]
-                    endings, threads, lambda part, _: show(name, part)
-                ),
-            )
-        endings.add(content)
+        endings.add(_make_level(endings, table, threads))
         if table in missing:
             positions = f"{table.size // 2:,}".replace(",", " ")
             took = f"{time.monotonic() - began:.1f} s"
@@ -196,6 +195,24 @@ def _build_ouri(options: OuriOptions, seeds: int, threads: int) -> None:
                 flush=True,
             )
     print(tr(f"{files.folder()}: tudo feito", f"{files.folder()}: all done"))
+
+
+def _make_level(
+    endings: "_native.OuriEndings", table: "Table", threads: int, until: float | None = None
+) -> "memoryview[int]":
+    """The table after those that are known, made unless it is good."""
+    from tabuleiro.solve import ouri
+
+    name = tr(f"sementes: {endings.levels}", f"seeds: {endings.levels}")
+    with _showing(until) as show:
+        return _keep(table, lambda: ouri.build_level(endings, threads, lambda part, _: show(name, part)))
+
+
+def _again(table: "Table") -> Text:
+    return Text(
+        f"a tabela {table.path} estava danificada e é feita de novo",
+        f"the table {table.path} was damaged and is made again",
+    )
 
 
 def _announce(memory: int, disk: int, seconds: float) -> None:
@@ -239,18 +256,90 @@ def _keep(table: "Table", build: Callable[[], Any]) -> "memoryview[int]":
         raise files.cannot_keep(table, error) from error
 
 
+class _TimeUpError(Exception):
+    """Making a table takes longer than there is time."""
+
+
 @contextmanager
-def _showing() -> Iterator[Callable[[str, float | None], None]]:
-    """A progress bar for whoever waits at a terminal."""
+def _showing(until: float | None = None) -> Iterator[Callable[[str, float | None], None]]:
+    """A progress bar for whoever waits at a terminal; it may end the work at some time of `time.monotonic`."""
+
+    def check() -> None:
+        if until is not None and time.monotonic() > until:
+            raise _TimeUpError
+
     if not sys.stderr.isatty():
-        yield lambda name, part: None
+        yield lambda name, part: check()
         return
     from rich.console import Console
     from rich.progress import Progress as Bar
 
     with Bar(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=1.0)
-        yield lambda name, part: bar.update(task, description=name, completed=part or 0.0)
+
+        def show(name: str, part: float | None) -> None:
+            bar.update(task, description=name, completed=part or 0.0)
+            check()
+
+        yield show
+
+
+# ---------------------------------------------------------------------------------------------------------------- mend
+
+
+def mend(position: Position, until: float | None) -> None:
+    """Before a position is solved, make those tables again that it needs and that are damaged, if there is time. Where
+    that cannot be done, the solver does without them."""
+    options = position.options
+    try:
+        if isinstance(options, SemaforoOptions):
+            _open_semaforo(options, until)
+        elif isinstance(position, Ouri) and isinstance(options, OuriOptions):
+            _mend_ouri(options, sum(position.houses), until)
+    except _TimeUpError:
+        pass
+    except TabuleiroError as error:
+        complain(error)
+
+
+def _mend_ouri(options: OuriOptions, seeds: int, until: float | None) -> None:
+    from tabuleiro.solve import files, ouri
+
+    tables = [ouri.table_of(options, number) for number in range(min(seeds, ouri.MOST_SEEDS) + 1)]
+    if ouri.has_tables(options) and any(files.state(table) is files.State.DAMAGED for table in tables):
+        _open_levels(options, tables, until)
+
+
+def _open_semaforo(options: SemaforoOptions, until: float | None = None) -> "memoryview[int] | None":
+    """The table of a board, made again if it is damaged; None where it is missing and takes long to make."""
+    from tabuleiro.solve import files, semaforo
+
+    table = semaforo.table_of(options)
+    state, content = files.look(table)
+    if state is files.State.DAMAGED:
+        complain(_again(table))
+    if state is files.State.DAMAGED or (content is None and options.board in semaforo.AT_ONCE):
+        content = _make_semaforo(options, table, until)
+    return content
+
+
+def _open_levels(
+    options: OuriOptions, tables: "list[Table]", until: float | None = None
+) -> "tuple[_native.OuriEndings, Table | None]":
+    """The tables up to the first that is missing and takes long to make, and that one; damaged ones are made again."""
+    from tabuleiro.solve import files, ouri
+
+    endings = ouri.empty_endings(options)
+    for table in tables:
+        state, content = files.look(table)
+        if state is files.State.DAMAGED:
+            complain(_again(table))
+        if state is files.State.DAMAGED or (content is None and endings.levels <= ouri.AT_ONCE):
+            content = _make_level(endings, table, 1, until)
+        if content is None:
+            return endings, table
+        endings.add(content)
+    return endings, None
 
 
 # -------------------------------------------------------------------------------------------------------------- verify
@@ -274,14 +363,13 @@ def verify(
     ] = 1,
     json: JsonOption = False,
 ) -> None:
-    from tabuleiro.solve import files, semaforo, verify
+    from tabuleiro.solve import semaforo, verify
 
     options = _options(game, option)
     chance = random.Random(seed)
     if isinstance(options, SemaforoOptions):
-        table = semaforo.table_of(options)
-        if (distances := files.read(table)) is None:
-            raise _not_good(table)
+        if (distances := _open_semaforo(options)) is None:
+            raise _missing(semaforo.table_of(options), semaforo.build_command(options))
         checks = verify.semaforo(options, distances, positions, chance)
     else:
         checks = verify.ouri(options, _open_ouri(options, seeds), positions, chance)
@@ -297,31 +385,22 @@ def verify(
 
 
 def _open_ouri(options: OuriOptions, seeds: int | None) -> "_native.OuriEndings":
-    """The tables there are, up to so many seeds; all of those asked for must be good."""
-    from tabuleiro.solve import files, ouri
+    """The tables there are, up to so many seeds; all of those asked for must be there."""
+    from tabuleiro.solve import ouri
 
     ouri.require_tables(options)
-    endings = ouri.empty_endings(options)
-    for number in range(ouri.MOST_SEEDS + 1 if seeds is None else seeds + 1):
-        table = ouri.table_of(options, number)
-        if (content := files.read(table)) is None:
-            if seeds is not None or number <= ouri.AT_ONCE or files.state(table) is files.State.DAMAGED:
-                raise _not_good(table)
-            break
-        endings.add(content)
+    most = ouri.MOST_SEEDS if seeds is None else seeds
+    endings, missing = _open_levels(options, [ouri.table_of(options, number) for number in range(most + 1)])
+    if missing is not None and seeds is not None:
+        raise _missing(missing, ouri.build_command(options, most))
     return endings
 
 
-def _not_good(table: "Table") -> TabuleiroError:
-    from tabuleiro.solve import files
-
-    state = files.state(table).value
+def _missing(table: "Table", command: str) -> TabuleiroError:
     return TabuleiroError(
         Text(
-            f"a tabela {table.path} está {state.pt}: faz-se com «tabuleiro tables build {table.game}»"
-            if state is files.State.DAMAGED.value
-            else f"{state.pt} a tabela {table.path}: faz-se com «tabuleiro tables build {table.game}»",
-            f"the table {table.path} is {state.en}: make it with “tabuleiro tables build {table.game}”",
+            f"falta a tabela {table.path}: faz-se com «{command}»",
+            f"the table {table.path} is missing: make it with “{command}”",
         )
     )
 

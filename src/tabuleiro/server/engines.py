@@ -22,7 +22,7 @@ from tabuleiro.language import Text
 from tabuleiro.record import Game
 from tabuleiro.search import Limit, level_engine
 from tabuleiro.server.errors import RefusedError, code_of
-from tabuleiro.server.logs import log
+from tabuleiro.server.logs import log, log_libraries
 
 LEVELS = range(1, 11)
 #: The longest a computer player thinks about a move.
@@ -116,6 +116,7 @@ def move_for(level: int, game: Game, seconds: float, stop: Callable[[], bool]) -
 def _work(connection: Connection, give_way: int) -> None:
     """The life of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then tells us
+    log_libraries()
     _take_limits(give_way)
     connection.send(_READY)
     while True:

@@ -4,14 +4,13 @@ The start takes some twenty seconds of one core; what follows it in the same pro
 """
 
 import threading
-import time
 
 from tabuleiro import _native
 from tabuleiro.core import Move, Options, Position
 from tabuleiro.games.avanco import AvancoOptions
 from tabuleiro.record import Node
 from tabuleiro.search.base import Limit, Score
-from tabuleiro.solve.base import Progress, Solution, Solver
+from tabuleiro.solve.base import Budget, Progress, Solution, Solver
 
 
 def solver(options: Options) -> Solver | None:
@@ -28,6 +27,7 @@ class AvancoSolver(Solver):
 
     #: The memory of the search in MiB.
     TABLE = 512
+    memory = TABLE << 20
 
     def __init__(self, options: AvancoOptions) -> None:
         self._options = options
@@ -40,7 +40,7 @@ class AvancoSolver(Solver):
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
     ) -> Solution:
-        begin = time.monotonic()
+        budget = Budget(limit, stop)
         with self._busy:
             if self._native is None:
                 self._native = _native.AvancoSolver(self._options.encode(), self.TABLE)
@@ -48,9 +48,9 @@ class AvancoSolver(Solver):
             before = search.nodes
 
             def tell(nodes: int) -> None:
-                progress(None, nodes - before)
-                late = limit.seconds is not None and time.monotonic() - begin >= limit.seconds
-                if late or stop.is_set() or (limit.nodes is not None and nodes - before >= limit.nodes):
+                budget.nodes = nodes - before
+                progress(None, budget.nodes)
+                if budget.spent:
                     raise _GivenUp
 
             def wins(position: Position) -> bool:
@@ -70,7 +70,7 @@ class AvancoSolver(Solver):
                 pass
             if score is None and (Score.win() in scores.values() or None not in scores.values()):
                 score = Score.win() if Score.win() in scores.values() else Score.loss()
-            nodes = search.nodes - before
+            budget.nodes = search.nodes - before
         known = {move: value for move, value in scores.items() if every_move or value is not None}
         exact = score is not None and None not in known.values()
-        return Solution(score, known, nodes, time.monotonic() - begin, exact)
+        return Solution(score, known, budget.nodes, budget.seconds, exact)

@@ -12,8 +12,9 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from tabuleiro import _native
 from tabuleiro.core import Move, TabuleiroError
@@ -81,17 +82,21 @@ class Budget:
             or (limit.seconds is not None and self.seconds >= limit.seconds)
         )
 
-    def left(self) -> Limit:
-        """For the next question; a little is left even when all is spent."""
+    def left(self, questions: int = 1) -> Limit:
+        """For the next of so many questions; a little is left even when all is spent."""
         limit = self._limit
-        return Limit(
-            None if limit.seconds is None else max(limit.seconds - self.seconds, 0.001),
-            None if limit.nodes is None else max(limit.nodes - self.nodes, 1),
+        return replace(
+            limit,
+            seconds=None if limit.seconds is None else max((limit.seconds - self.seconds) / questions, 0.001),
+            nodes=None if limit.nodes is None else max((limit.nodes - self.nodes) // questions, 1),
         )
 
 
 class Solver(ABC):
     """Solves positions of one game under one set of options."""
+
+    #: How many bytes its search may take, at most, beside the tables on the disk.
+    memory: ClassVar[int] = 0
 
     @abstractmethod
     def _solve(

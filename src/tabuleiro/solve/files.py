@@ -1,26 +1,33 @@
-"""Table files: where they are kept, and how they stay whole.
+"""Files that took long to compute: where tables are kept, and how they stay whole.
 
 A table is a block of bytes that took long to compute. It is kept in the cache folder of the user, in a file that begins
 with a header saying what it is a table of and what the checksum of its content is. A file is read through a memory map
 and trusted only if its header is, byte for byte, the one that its content should have: one wrong byte anywhere, and the
 table counts as damaged and is made again.
 
-A table is written to a file of its own beside the old one, flushed to the disk, and only then renamed: whatever happens
-in between, the last good table stays. Whoever makes a table holds a lock meanwhile, which the system lets go of if the
-process dies; a second maker waits, and finds the table made.
+Files are written to one of their own beside the old one, flushed to the disk, and only then renamed: whatever happens
+in between, the last good one stays. Whoever makes a table holds a lock meanwhile, which the system lets go of if the
+process dies; a second maker waits, and finds the table made. What long runs have done so far is kept in the same way
+(`runs.py`).
+
+Tables that are quickly made are made by whoever needs them. The others are made by commands alone: whoever plays or
+serves does without one that is missing or damaged, and says once that it is damaged.
 """
 
+import errno
+import glob
+import logging
 import mmap
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from tabuleiro import _native
-from tabuleiro.language import Text
+from tabuleiro.language import Text, language_of
 from tabuleiro.solve.base import SolveError
 
 if sys.platform != "win32":
@@ -28,6 +35,12 @@ if sys.platform != "win32":
 
 #: The content begins here: where a memory page does.
 HEADER = 4096
+#: So many bytes are written at once.
+PIECE = 1 << 26
+
+_log = logging.getLogger("tabuleiro.solve")
+#: The damaged files that were spoken of, and when they were last changed: once is enough.
+_told: set[tuple[Path, int]] = set()
 
 
 class State(Enum):
@@ -35,6 +48,8 @@ class State(Enum):
 
     MISSING = Text("falta", "missing")
     DAMAGED = Text("danificada", "damaged")
+    #: This process may not have as much memory, or as many files, as reading it takes.
+    OUT_OF_REACH = Text("fora de alcance", "out of reach")
     GOOD = Text("boa", "good")
 
 
@@ -80,25 +95,56 @@ def room_for(size: int) -> "mmap.mmap":
 
 def read(table: Table) -> "memoryview[int] | None":
     """The content of a table, or None where there is no good one."""
-    return _look(table)[1]
+    return look(table)[1]
 
 
 def state(table: Table) -> State:
-    return _look(table)[0]
+    return look(table)[0]
 
 
-def _look(table: Table) -> "tuple[State, memoryview[int] | None]":
+def look(table: Table) -> "tuple[State, memoryview[int] | None]":
+    """How a table stands, and its content if it is good."""
     try:
         with table.path.open("rb") as file:
             whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except FileNotFoundError:
         return State.MISSING, None
-    except (OSError, ValueError):  # it cannot be read, or is empty
-        return State.DAMAGED, None
+    except (OSError, ValueError) as error:  # it cannot be read, or is empty
+        scarce = isinstance(error, OSError) and error.errno in (errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+        return State.OUT_OF_REACH if scarce else State.DAMAGED, None
     content = whole[HEADER:]
     if len(content) != table.size or whole[:HEADER] != table.header(content):
         return State.DAMAGED, None
     return State.GOOD, content
+
+
+def read_or_say(table: Table, command: str) -> "memoryview[int] | None":
+    """The content of a table that takes long to make, or None where there is no good one. Of a damaged one a warning
+    says, once, by which command it is made again."""
+    try:
+        here = (table.path, table.path.stat().st_mtime_ns)
+    except OSError:
+        return None
+    if here in _told:  # it need not be read again to know
+        return None
+    found, content = look(table)
+    if found is State.DAMAGED:
+        _told.add(here)
+        warn(damaged(table, command))
+    return content
+
+
+def damaged(table: Table, command: str) -> Text:
+    """What to do about a damaged table, for people."""
+    return Text(
+        f"a tabela {table.path} está danificada e não é usada; «{command}» volta a fazê-la",
+        f"the table {table.path} is damaged and not used; “{command}” makes it again",
+    )
+
+
+def warn(text: Text) -> None:
+    """Say what is wrong where nobody may be asked to wait: in the log, which is standard error unless it is set up."""
+    _log.warning("%s", text.to(language_of()))
 
 
 def make(table: Table, build: "Callable[[], mmap.mmap]") -> "memoryview[int]":
@@ -109,7 +155,7 @@ def make(table: Table, build: "Callable[[], mmap.mmap]") -> "memoryview[int]":
         # Perhaps another process has made it while this one waited.
         if (content := read(table)) is None:
             built = build()
-            _write(table, built)
+            write(table.path, (table.header(built), built))
             content = read(table) or memoryview(built)
     return content
 
@@ -141,31 +187,42 @@ def cannot_keep(table: Table, error: OSError) -> SolveError:
 def _only_maker(table: Table) -> Iterator[None]:
     """Wait until nobody else makes this table. (On Windows two may make it at once; both end with a good one.)"""
     table.path.parent.mkdir(parents=True, exist_ok=True)
-    with table.path.with_suffix(".lock").open("w") as lock:
-        if sys.platform != "win32":
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            # What a maker that was killed left half written.
-            for leftover in table.path.parent.glob(f"{table.path.name}.*.part"):
-                leftover.unlink(missing_ok=True)
+    with locked(table.path):
         yield
 
 
-def _write(table: Table, content: "mmap.mmap") -> None:
-    part = table.path.with_name(f"{table.path.name}.{os.getpid()}.part")
+@contextmanager
+def locked(path: Path, *, wait: bool = True) -> Iterator[Path]:
+    """Hold the lock of a file, the path of which is given; raises BlockingIOError where another process holds it and
+    nobody wants to wait. What a writer that was killed left half written is cleared away."""
+    own = path.with_name(f"{path.name}.lock")
+    with own.open("w") as lock:
+        if sys.platform != "win32":
+            fcntl.flock(lock, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for leftover in path.parent.glob(f"{glob.escape(path.name)}.*.part"):
+                leftover.unlink(missing_ok=True)
+        yield own
+
+
+def write(path: Path, pieces: "Iterable[bytes | memoryview[int] | mmap.mmap]") -> None:
+    """Put pieces of bytes into a file: all of them or, whatever happens, none; what was there before stays till then.
+    Raises OSError where it cannot be done."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb", buffering=0) as file:
-            for piece in (memoryview(table.header(content)), memoryview(content)):
+            for piece in pieces:
+                view = memoryview(piece)
                 written = 0
-                while written < len(piece):
-                    written += file.write(piece[written : written + (1 << 26)])
+                while written < len(view):
+                    written += file.write(view[written : written + PIECE])
             os.fsync(file.fileno())
-        part.replace(table.path)
+        part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
     if sys.platform != "win32":
         # The new name is on the disk only when the folder is.
-        place = os.open(table.path.parent, os.O_RDONLY)
+        place = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(place)
         finally:

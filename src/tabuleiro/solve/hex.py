@@ -21,6 +21,8 @@ COLOURS = ("white", "black")
 
 
 class HexSolver(Solver):
+    memory = TABLE << 20
+
     def __init__(self, options: Options) -> None:
         self._options = options
 

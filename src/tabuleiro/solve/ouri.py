@@ -17,7 +17,6 @@ matters how long ago a seed was taken or where a cycle ends; there are no tables
 """
 
 import mmap
-import time
 from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
@@ -31,7 +30,7 @@ from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Limit, Score
 from tabuleiro.search.native import AlphaBetaEngine
 from tabuleiro.solve import files
-from tabuleiro.solve.base import Progress, Solution, SolveError, Solver, silent
+from tabuleiro.solve.base import Budget, Progress, Solution, SolveError, Solver, silent
 
 #: Tables of so many seeds are made when they are first needed, because it takes no time; the others by a command.
 AT_ONCE = 12
@@ -60,6 +59,12 @@ def table_of(options: OuriOptions, seeds: int) -> files.Table:
     return files.Table("ouri", f"{rules}-{seeds:02}", _native.OuriEndings.size(seeds))
 
 
+def build_command(options: OuriOptions, seeds: int) -> str:
+    """How a person makes a table."""
+    pairs = "".join(f" --option {name}={value}" for name, value in options.changed().items())
+    return f"tabuleiro tables build ouri --seeds {seeds}{pairs}"
+
+
 def empty_endings(options: OuriOptions) -> _native.OuriEndings:
     return _native.OuriEndings(replace(options, cycle_threshold=3).encode())
 
@@ -78,7 +83,10 @@ def _endings(options: OuriOptions) -> _native.OuriEndings:
     endings = empty_endings(options)
     for seeds in range(MOST_SEEDS + 1):
         table = table_of(options, seeds)
-        content = files.obtain(table, lambda: build_level(endings)) if seeds <= AT_ONCE else files.read(table)
+        if seeds <= AT_ONCE:
+            content: memoryview[int] | None = files.obtain(table, lambda: build_level(endings))
+        else:
+            content = files.read_or_say(table, build_command(options, seeds))
         if content is None:
             break
         endings.add(content)
@@ -86,8 +94,8 @@ def _endings(options: OuriOptions) -> _native.OuriEndings:
 
 
 def endings_for(position: Position) -> _native.OuriEndings | None:
-    """All the tables there are for a position, those of few seeds made if they are missing or damaged; None where the
-    game or the options have no tables."""
+    """All the tables there are for a position, those of few seeds made if they are missing or damaged, the others up
+    to the first that is; None where the game or the options have no tables."""
     options = position.options
     if not isinstance(options, OuriOptions) or not has_tables(options):
         return None
@@ -125,7 +133,7 @@ class OuriSolver(Solver):
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
     ) -> Solution:
-        begin = time.monotonic()
+        budget = Budget(limit, stop)
         endings = endings_for(node.position)
         assert endings is not None
         legal = node.position.legal_moves()
@@ -135,15 +143,19 @@ class OuriSolver(Solver):
         # The most seeds first, then the quickest, so that play gets on: `Solution.best` takes the first of the best.
         order = sorted(known, key=lambda move: known[move].preference(), reverse=True)
         scores: dict[Move, Score | None] = {move: known[move].score for move in order}
-        nodes = 1 + len(legal)
+        budget.nodes = 1 + len(legal)
         if len(known) == len(legal):
             score = scores[order[0]]
         enough = len(known) == len(legal) or (not every_move and score in scores.values())
         if not enough:
-            seen = nodes
 
             def listen(found: Analysis) -> None:
-                progress(None, seen + found.nodes)
+                progress(None, budget.nodes + found.nodes)
+
+            def search(node: Node, searches: int) -> Analysis:
+                found = self._engine._run(node, budget.left(searches), 1, stop, listen)
+                budget.nodes += found.nodes
+                return found
 
             if every_move:
                 # One by one, each from the position after it: within one search, a move that comes round to a position
@@ -152,20 +164,17 @@ class OuriSolver(Solver):
                 for number, move in enumerate(missing):
                     child = Node(node.position.play(move), node, move)
                     turns = child.position.turn is not node.position.turn
-                    found = self._engine._run(child, _share(limit, begin, len(missing) - number), 1, stop, listen)
-                    seen += found.nodes
+                    found = search(child, len(missing) - number)
                     scores[move] = _unmeasured(-found.score if turns else found.score) if found.exact else None
             else:
-                found = self._engine._run(node, _share(limit, begin, 1), 1, stop, listen)
-                seen += found.nodes
+                found = search(node, 1)
                 if found.exact:
                     score = scores[found.move] = _unmeasured(found.score)
-            nodes = seen
             values = list(scores.values())
             if score is None and (None not in values or Score.win() in values) and every_move:
                 score = max(value for value in values if value is not None)
         exact = score is not None and (not every_move or None not in scores.values())
-        return Solution(score, scores, nodes, time.monotonic() - begin, exact)
+        return Solution(score, scores, budget.nodes, budget.seconds, exact)
 
 
 def _answer(node: Node, move: Move, endings: _native.OuriEndings) -> _Answer | None:
@@ -233,11 +242,3 @@ def _past_matters(node: Node) -> bool:
 def _unmeasured(score: Score) -> Score:
     """A result without its length: tables do not tell how long a game lasts."""
     return Score.win() if score > Score.draw() else Score.loss() if score < Score.draw() else Score.draw()
-
-
-def _share(limit: Limit, begin: float, searches: int) -> Limit:
-    """What is left of a limit, shared among searches."""
-    seconds = None
-    if limit.seconds is not None:
-        seconds = max((limit.seconds - (time.monotonic() - begin)) / searches, 0.001)
-    return Limit(seconds, limit.nodes, limit.depth)

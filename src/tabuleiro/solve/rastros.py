@@ -6,21 +6,19 @@ the Python rules), and the values of all positions some plies after the start. W
 searched from nothing.
 """
 
-import hashlib
-import os
 import threading
-import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from tabuleiro import _native
 from tabuleiro.core import Move, Options, Position
 from tabuleiro.games.rastros import Rastros, RastrosOptions
-from tabuleiro.language import Text
 from tabuleiro.record import Node
 from tabuleiro.search.base import Limit, Score, Worth
 from tabuleiro.search.native import AlphaBetaEngine
-from tabuleiro.solve.base import Progress, Solution, SolveError, Solver
+from tabuleiro.solve import runs
+from tabuleiro.solve.base import Budget, Progress, Solution, Solver
 from tabuleiro.solve.rastros_proof import PROOF, Verified, damaged, read_data, verify
 
 __all__ = ["BOOK_PLIES", "RastrosSolver", "Verified", "solver", "verify"]
@@ -28,8 +26,8 @@ __all__ = ["BOOK_PLIES", "RastrosSolver", "Verified", "solver", "verify"]
 BOOK = "rastros-book.xz"
 #: The book has the values of all positions after so many plies.
 BOOK_PLIES = 7
-#: A checkpoint has a state for so many bytes of memory: a file of a 64th of its size.
-KEPT_PART = 1024
+#: A checkpoint has a state, of so many bytes, for so many bytes of memory: a file of a 64th of its size.
+STATE, KEPT_PART = 16, 1024
 
 #: What the native solver says of the player to move.
 UNKNOWN, WIN, LOSS = 0, 1, 2
@@ -49,6 +47,7 @@ class RastrosSolver(Solver):
 
     #: The memory of its table in MiB.
     TABLE = 128
+    memory = TABLE << 20
     #: For how many seconds it searches before it says how far it is.
     SLICE = 0.25
     #: How many nodes it spends on how soon moves win or lose.
@@ -57,16 +56,21 @@ class RastrosSolver(Solver):
     PAUSE = 300.0
 
     def __init__(self, options: RastrosOptions) -> None:
-        self.table = _native.RastrosSolver(options.encode(), self.TABLE)
+        self._options = options
         # Several threads may ask; the table serves one at a time.
         self.busy = threading.Lock()
-        if options == RastrosOptions():
-            start = Rastros.start(options).encode()
+
+    @cached_property
+    def table(self) -> _native.RastrosSolver:
+        table = _native.RastrosSolver(self._options.encode(), self.TABLE)
+        if self._options == RastrosOptions():
+            start = Rastros.start(self._options).encode()
             try:
-                self.table.learn_proof(start, read_data(PROOF))
-                self.table.learn_opening(start, BOOK_PLIES, read_data(BOOK))
+                table.learn_proof(start, read_data(PROOF))
+                table.learn_opening(start, BOOK_PLIES, read_data(BOOK))
             except ValueError as error:
                 raise damaged(BOOK) from error
+        return table
 
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
@@ -86,7 +90,7 @@ class RastrosSolver(Solver):
         best = max(known, default=None)
         if len(known) < len(moves) and (best is None or best.worth is not Worth.WIN):
             best = None
-        return Solution(best, moves, question.nodes, question.seconds, len(known) == len(moves))
+        return Solution(best, moves, question.budget.nodes, question.budget.seconds, len(known) == len(moves))
 
     def _value(self, position: Position, question: "_Question") -> Solution:
         value = question.value(position)
@@ -99,7 +103,7 @@ class RastrosSolver(Solver):
                 moves[move] = score = question.move(position, move)
                 if score is not None and score.worth is Worth.WIN:
                     break
-        return Solution(SCORES[value], moves, question.nodes, question.seconds, value != UNKNOWN)
+        return Solution(SCORES[value], moves, question.budget.nodes, question.budget.seconds, value != UNKNOWN)
 
     def _say_lengths(self, node: Node, moves: dict[Move, Score | None]) -> None:
         """How soon moves win or lose, where a short search sees the end."""
@@ -110,74 +114,47 @@ class RastrosSolver(Solver):
                 moves[line.moves[0]] = line.score
 
     def resume(self, file: Path, memory: int, node: Node, stop: _native.StopFlag, progress: Progress) -> Solution:
-        """The value of a position by a run of hours, which goes on where the last one with the same file ended.
-
-        The file holds what cost most to find out. It is written anew every few minutes and at the end, also when the
-        run is stopped or interrupted; killed in between, it loses those minutes.
-        """
-        position = node.position
+        """The value of a position by a run of hours. The file holds what cost most to find out."""
+        words = node.position.encode()
+        # What is kept lies in memory three times while it is saved.
+        room = runs.room(memory)
+        kept = max(room // KEPT_PART, 1)
         try:
-            table = _native.RastrosSolver(position.options.encode(), max(memory >> 20, 1))
+            table = _native.RastrosSolver(node.position.options.encode(), max((room - 3 * STATE * kept) >> 20, 1))
         except (ValueError, MemoryError) as error:
-            raise SolveError(
-                Text(
-                    f"este computador não dá {memory} bytes de memória; pede menos",
-                    f"this computer does not give {memory} bytes of memory; ask for less",
-                )
-            ) from error
-        before = read_checkpoint(file, position)
-        table.remember(before.states)
-        begin = time.monotonic()
+            raise runs.no_memory(memory) from error
+        value = UNKNOWN
 
-        def keep() -> None:
-            states = table.costly(max(memory // KEPT_PART, 1))
-            spent = before.seconds + time.monotonic() - begin
-            write_checkpoint(file, position, Checkpoint(before.nodes + table.nodes, spent, states))
+        def step(tell: Callable[[int], object]) -> tuple[bool, int]:
+            nonlocal value
+            value = table.value(words, 0, self.SLICE, stop)
+            return value != UNKNOWN, table.nodes
 
-        value, kept = UNKNOWN, begin
-        try:
-            while value == UNKNOWN and not stop.is_set():
-                value = table.value(position.encode(), 0, self.SLICE, stop)
-                progress(None, before.nodes + table.nodes)
-                if time.monotonic() - kept > self.PAUSE:
-                    keep()
-                    kept = time.monotonic()
-        finally:
-            keep()
-        spent = before.seconds + time.monotonic() - begin
-        return Solution(SCORES[value], {}, before.nodes + table.nodes, spent, value != UNKNOWN)
+        run = runs.Run(table.remember, step, lambda: [table.costly(kept)], self.PAUSE)
+        taken = runs.go_on(file, node.position, run, stop, progress)
+        return Solution(SCORES[value], {}, taken.nodes, taken.seconds, value != UNKNOWN)
 
 
 class _Question:
     """One call of a solver: its limits, and what it has taken so far."""
 
     def __init__(self, solver: RastrosSolver, limit: Limit, stop: _native.StopFlag, progress: Progress) -> None:
-        self._solver, self._limit, self._stop, self._progress = solver, limit, stop, progress
-        self._begin = time.monotonic()
-        self.nodes = 0
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._begin
+        self._solver, self._stop, self._progress = solver, stop, progress
+        self.budget = Budget(limit, stop)
 
     def value(self, position: Position, *, search: bool = True) -> int:
         """The value for the player to move; unknown where a limit comes first."""
         table, words = self._solver.table, position.encode()
         with self._solver.busy:
             value = table.known(words)
-        while value == UNKNOWN and search and not self._stop.is_set():
-            seconds, nodes = self._solver.SLICE, 0
-            if self._limit.seconds is not None:
-                seconds = min(seconds, self._limit.seconds - self.seconds)
-            if self._limit.nodes is not None:
-                nodes = self._limit.nodes - self.nodes
-            if seconds <= 0 or nodes < 0 or (nodes == 0 and self._limit.nodes is not None):
-                break
+        while value == UNKNOWN and search and not self.budget.spent:
+            left = self.budget.left()
+            seconds = min(self._solver.SLICE, left.seconds or self._solver.SLICE)
             with self._solver.busy:
                 before = table.nodes
-                value = table.value(words, nodes, seconds, self._stop)
-                self.nodes += table.nodes - before
-            self._progress(None, self.nodes)
+                value = table.value(words, left.nodes or 0, seconds, self._stop)
+                self.budget.nodes += table.nodes - before
+            self._progress(None, self.budget.nodes)
         return value
 
     def move(self, position: Position, move: Move, *, search: bool = True) -> Score | None:
@@ -193,81 +170,3 @@ class _Question:
         """A move that wins, if one is known without search."""
         with self._solver.busy:
             return self._solver.table.winning_move(position.encode())
-
-
-# -------------------------------------------------------------------------------------------------------- checkpoints
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """What a long run has done so far."""
-
-    nodes: int = 0
-    seconds: float = 0.0
-    #: What cost most to find out, as the native solver has it.
-    states: bytes = b""
-
-
-def write_checkpoint(file: Path, position: Position, checkpoint: Checkpoint) -> None:
-    """Put a checkpoint into a file: all of it or, whatever happens, none."""
-    head = f"{_subject(position)}nodes {checkpoint.nodes}\nseconds {checkpoint.seconds:.1f}\n".encode()
-    part = file.with_name(file.name + ".part")
-    try:
-        with part.open("wb") as stream:
-            stream.write(head + f"sha256 {_digest(head, checkpoint.states)}\n".encode())
-            stream.write(checkpoint.states)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(file)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise SolveError(
-            Text(
-                f"não foi possível escrever {file} ({error.strerror}); o que lá estava continua bom",
-                f"{file} cannot be written ({error.strerror}); what was there before is still good",
-            )
-        ) from error
-
-
-def read_checkpoint(file: Path, position: Position) -> Checkpoint:
-    """The checkpoint in a file, which must be whole and of this position; an empty one where there is no file."""
-    try:
-        content = file.read_bytes()
-    except FileNotFoundError:
-        return Checkpoint()
-    except OSError as error:
-        raise SolveError(
-            Text(f"não é possível ler {file} ({error.strerror})", f"{file} cannot be read ({error.strerror})")
-        ) from error
-    try:
-        title, subject, nodes, seconds, digest, states = content.split(b"\n", 5)
-        head = b"\n".join((title, subject, nodes, seconds, b""))
-        found = Checkpoint(int(nodes.removeprefix(b"nodes ")), float(seconds.removeprefix(b"seconds ")), states)
-        whole = digest == f"sha256 {_digest(head, states)}".encode()
-    except ValueError:
-        whole = False
-    if not whole:
-        raise SolveError(
-            Text(
-                f"{file} está danificado; apaga-o para começar de novo, ou escolhe outro ficheiro",
-                f"{file} is damaged; delete it to begin again, or choose another file",
-            )
-        )
-    if not head.startswith(_subject(position).encode()):
-        raise SolveError(
-            Text(
-                f"{file} é de outra posição ou de outro tabuleiro; escolhe outro ficheiro",
-                f"{file} is of another position or board; choose another file",
-            )
-        )
-    return found
-
-
-def _subject(position: Position) -> str:
-    return f"tabuleiro rastros checkpoint 1\nposition {position}\n"
-
-
-def _digest(head: bytes, states: bytes) -> str:
-    digest = hashlib.sha256(head)
-    digest.update(states)
-    return digest.hexdigest()

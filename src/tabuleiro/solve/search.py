@@ -21,6 +21,8 @@ class SearchSolver(Solver):
     """Each move is searched by alpha-beta, which says how long a win takes, and by df-pn, which often proves it sooner;
     both with ever more positions."""
 
+    memory = 2 * TABLE << 20
+
     @cached_property
     def _fast(self) -> tuple[Engine, ...]:
         return AlphaBetaEngine(table=TABLE, full_width=True), ProofEngine(table=TABLE)

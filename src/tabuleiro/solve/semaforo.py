@@ -26,6 +26,11 @@ def table_of(options: SemaforoOptions) -> files.Table:
     return files.Table("semaforo", options.board, 4 ** len(Semaforo.start(options).board))
 
 
+def build_command(options: SemaforoOptions) -> str:
+    """How a person makes a table."""
+    return f"tabuleiro tables build semaforo --option board={options.board}"
+
+
 def build(options: SemaforoOptions, progress: Progress = silent) -> mmap.mmap:
     """Compute the table of a board."""
     size = table_of(options).size
@@ -45,7 +50,7 @@ def solver(options: Options) -> Solver:
 
 
 class SemaforoSolver(Solver):
-    """Reads the answer off the table. A board whose table nobody has made yet is searched."""
+    """Reads the answer off the table. A board whose table nobody has made yet, or is damaged, is searched."""
 
     def __init__(self, options: SemaforoOptions) -> None:
         self._options = options
@@ -60,7 +65,7 @@ class SemaforoSolver(Solver):
             if self._options.board in AT_ONCE:
                 self._distances = files.obtain(table, lambda: build(self._options))
             else:
-                self._distances = files.read(table)
+                self._distances = files.read_or_say(table, build_command(self._options))
             if self._distances is None:
                 return SearchSolver()._solve(node, limit, every_move, stop, progress)
         position = node.position

@@ -30,8 +30,8 @@ from tabuleiro.search import Limit
 from tabuleiro.search.levels import MOST_NODES, TOP, Level, LevelEngine
 
 LEVELS = Path(__file__).parents[1] / "src/tabuleiro/search/levels.json"
-#: The widest step between levels, in Elo: 75 %.
-WIDEST = 190
+#: The widest step between levels, in Elo: 77.5 %.
+WIDEST = 215
 #: How carelessly the first of the careful levels chooses, which looks at so many positions, and among how many moves.
 CAREFUL, FIRST_NODES, CHOICES = 0.15, 300, 3
 #: From so many positions on only the second best move is considered besides the best: each line costs a search.

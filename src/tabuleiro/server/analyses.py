@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import itertools
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from tabuleiro.language import Text
 from tabuleiro.record import Game, Node
 from tabuleiro.search import Engine, Limit, Line, Score, strongest_engine
 from tabuleiro.search.base import Worth
-from tabuleiro.server.engines import GLANCE, EngineError, Pool
+from tabuleiro.server.engines import GLANCE, EngineError, Pool, Question
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
 
@@ -33,10 +33,14 @@ ANALYSTS_GIVE_WAY = 15
 FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
 #: A process that is only just starting, on a machine with much to do, may take so long to answer.
 STARTING = 60.0
-#: All positions of a game are to be judged in so much time, each in so much at least and at most, a part of which goes
-#: to what is not thinking; then what is in doubt is looked at again, twice as long each time, until so long after the
-#: beginning.
-REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.008, 0.4, 0.75
+#: All positions of a game are to be judged in so much time, however many there are, each in so much at least and at
+#: most.
+REPORT_SECONDS, LEAST_LOOK, MOST_LOOK = 5.0, 0.001, 0.4
+#: The part of their time for which analysts think, before it is known, and at most.
+THINKING_PART, MOST_THINKING = 0.75, 0.95
+#: Analysts are asked about as many positions at once as they can look at in so much time: every question has its cost.
+QUESTION_SECONDS = 0.3
+#: Then what is in doubt is looked at again, twice as long each time, until so long after the beginning.
 SECOND_LOOK, MOST_LOOKS, REPORT_ENDS = 0.8, 3, 15.0
 #: A client may have so many analyses at once, and all clients together so many.
 MAX_EACH, MAX_ALL = 4, 200
@@ -158,6 +162,34 @@ class Look(NamedTuple):
         return Finding(node.position.turn, lines, found.score, exact, False, found.depth, found.nodes)
 
 
+class Looks(NamedTuple):
+    """Think about some positions of a study, so long about each; of a machine that is too slow for that, about as many
+    of them as it can, but one at least."""
+
+    study: Study
+    plies: tuple[int, ...]
+    seconds: float
+    job: int
+
+    @property
+    def game(self) -> str:
+        return self.study.game
+
+    @property
+    def patience(self) -> float:
+        return self.seconds * len(self.plies) + STARTING
+
+    def answer(self, stop: Callable[[], bool]) -> list[Finding]:
+        _line(self.study)
+        ends = time.monotonic() + self.seconds * len(self.plies)
+        found: list[Finding] = []
+        for ply in self.plies:
+            if found and (time.monotonic() > ends or stop()):
+                break
+            found.append(Look(self.study, ply, 1, self.seconds, self.job).answer(stop))
+        return found
+
+
 _studied: tuple[Study, list[Node]] | None = None
 _engines: "OrderedDict[int, Engine]" = OrderedDict()
 
@@ -253,6 +285,36 @@ class Turns:
         self._free += 1
 
 
+class Budget:
+    """The time for all positions of a game, divided among them. Where the machine has much else to do, or others ask
+    too, less of the time is thinking: what is left is then divided anew, so that the last position is judged in time
+    and no worse than the first."""
+
+    def __init__(self, seconds: float, workers: int, now: float) -> None:
+        self._ends = now + seconds
+        self._workers = workers
+        #: The part of a worker's time that has been thinking of late.
+        self._part = THINKING_PART
+        #: Positions that others are being asked about.
+        self._asked = 0
+
+    def portion(self, waiting: int, now: float) -> tuple[int, float]:
+        """How many of the positions that wait to ask about next, and how long to look at each. What becomes of that
+        question must be told to `answered`."""
+        share = self._part * self._workers * (self._ends - now) / (waiting + self._asked)
+        share = min(max(share, LEAST_LOOK), MOST_LOOK)
+        fair = -(-waiting // self._workers)
+        count = max(1, min(int(QUESTION_SECONDS / share), fair))
+        self._asked += count
+        return count, share
+
+    def answered(self, count: int, thinking: float, seconds: float) -> None:
+        """A question about so many positions is answered: so much was thinking, of the seconds that it took."""
+        self._asked -= count
+        part = min(thinking / max(seconds, 1e-6), MOST_THINKING)
+        self._part = (self._part + part) / 2
+
+
 class Analyses:
     """Everything that is being analysed in this process."""
 
@@ -288,14 +350,17 @@ class Analyses:
                 del self._running[client]
                 self._turns.forget(client)
 
-    async def _look(self, client: str, look: Look) -> Finding:
+    async def _ask(self, client: str, question: Question) -> Any:
         if self._pool is None:
             self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
         async with self._turns.taken(client):
             try:
-                found: Finding = await self._pool.ask(look)
+                return await self._pool.ask(question)
             except EngineError:
-                found = await self._pool.ask(look)  # a worker was lost; another one may have better luck
+                return await self._pool.ask(question)  # a worker was lost; another one may have better luck
+
+    async def _look(self, client: str, look: Look) -> Finding:
+        found: Finding = await self._ask(client, look)
         return found
 
     async def position(self, client: str, study: Study, lines: int, seconds: float) -> AsyncGenerator[Json, None]:
@@ -327,32 +392,38 @@ class Analyses:
                 game = [found[ply] for ply in range(plies + 1)]
                 verdict = _verdict(game, winner)
                 doubtful = _doubtful(game, verdict["losing"]) if again < MOST_LOOKS else []
-                done = not doubtful or time.monotonic() - begun > REPORT_ENDS
+                done = not doubtful or time.monotonic() - begun > REPORT_ENDS - FIRST_SLICE
                 yield {"type": "verdict", **verdict, "done": done}
                 if done:
                     return
                 for ply in doubtful:
-                    if time.monotonic() - begun > REPORT_ENDS:
+                    left = REPORT_ENDS - (time.monotonic() - begun)
+                    if left < FIRST_SLICE:
                         break
-                    finding = await self._look(client, Look(study, ply, 1, SECOND_LOOK * 2**again, job))
+                    finding = await self._look(client, Look(study, ply, 1, min(SECOND_LOOK * 2**again, left), job))
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
 
     async def _all_looks(self, client: str, study: Study, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
         """From the end to the start: what an engine learns about later positions helps it with earlier ones."""
-        ends = time.monotonic() + REPORT_SECONDS
-        waiting = iter(range(len(study.moves), -1, -1))
+        budget = Budget(REPORT_SECONDS, self._workers, time.monotonic())
+        waiting = deque(range(len(study.moves), -1, -1))
         results: asyncio.Queue[tuple[int, Finding] | BaseException] = asyncio.Queue()
 
         async def work() -> None:
-            for ply in waiting:
-                share = THINKING_PART * self._workers * (ends - time.monotonic()) / (ply + 1)
-                look = Look(study, ply, 1, min(max(share, LEAST_LOOK), MOST_LOOK), job)
+            while waiting:
+                asked = time.monotonic()
+                count, share = budget.portion(len(waiting), asked)
+                plies = tuple(waiting.popleft() for _ in range(count))
                 try:
-                    results.put_nowait((ply, await self._look(client, look)))
+                    found: list[Finding] = await self._ask(client, Looks(study, plies, share, job))
                 except Exception as error:
                     results.put_nowait(error)
                     return
+                for entry in zip(plies, found, strict=False):
+                    results.put_nowait(entry)
+                waiting.extendleft(reversed(plies[len(found) :]))
+                budget.answered(count, share * len(found), time.monotonic() - asked)
 
         tasks = [asyncio.create_task(work()) for _ in range(self._workers)]
         try:

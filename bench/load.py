@@ -247,7 +247,8 @@ class Load:
         return line
 
     async def analyse(self, game: str) -> None:
-        """Have one position after another analysed until told otherwise, as somebody with the page open."""
+        """Have a position analysed until told otherwise, as somebody with the page open: what is proven at once is not
+        asked for again at once."""
         headers = {"Cookie": f"tabuleiro={secrets.token_urlsafe(32)}"}
         while not self.ending:
             body = {"game": game, "lines": 3, "seconds": 60}
@@ -259,6 +260,7 @@ class Load:
                     self.analysed += 1
                     if self.ending:
                         return
+            await asyncio.sleep(1)
 
     async def missing(self, matches: list[Match]) -> int:
         """How many acknowledged moves the server does not know."""

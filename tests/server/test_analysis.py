@@ -1,5 +1,6 @@
 """Analyses, reports, positions set up by hand, records and pictures."""
 
+import asyncio
 import heapq
 import json
 import math
@@ -7,6 +8,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from xml.etree import ElementTree
 
@@ -25,6 +27,8 @@ from tabuleiro.server.analyses import (
     QUESTION_SECONDS,
     REPORT_SECONDS,
     Budget,
+    Client,
+    Turns,
 )
 from tabuleiro.server.api import MAX_LINE
 
@@ -126,6 +130,74 @@ def test_whoever_asks_for_too_much_is_refused(ana: Person, server: LocalServer) 
     for events in open_streams:
         events.close()  # type: ignore[attr-defined]
     wait_for(lambda: server.app.state.analyses.running == 0)
+
+
+def test_a_class_behind_one_address_analyses_at_once(server: LocalServer) -> None:
+    pupils = [Person(server.address) for _ in range(20)]
+    streams = [stream(pupil, "/api/analyses", game="abalone", seconds=60) for pupil in pupils]
+    with ThreadPoolExecutor(len(streams)) as pool:
+        assert all(event["lines"] for event in pool.map(next, streams))
+    assert server.app.state.analyses.running == len(pupils)
+    for events in streams:
+        events.close()  # type: ignore[attr-defined]
+    wait_for(lambda: server.app.state.analyses.running == 0)
+
+
+def test_one_address_does_not_take_every_place(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabuleiro.server.analyses.MAX_ADDRESS", 2)
+    streams = [stream(Person(server.address), "/api/analyses", game="abalone", seconds=60) for _ in range(2)]
+    for events in streams:
+        next(events)
+    third = Person(server.address)
+    refused = third.web.post("/api/analyses", json={"game": "abalone"})
+    assert refused.status_code == 429 and refused.json()["error"]["code"] == "too_many_analyses_here"
+    third.web.headers["X-Forwarded-For"] = "9.9.9.9"
+    assert next(stream(third, "/api/analyses", game="abalone", seconds=0.2))["lines"], "another address has room"
+    for events in streams:
+        events.close()  # type: ignore[attr-defined]
+    wait_for(lambda: server.app.state.analyses.running == 0)
+
+
+def test_whoever_asks_again_and_again_gets_no_more_than_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One guest goes away after every slice and comes back; the other stays."""
+    now = 0.0
+    monkeypatch.setattr("tabuleiro.server.analyses.time.monotonic", lambda: now)
+    had = {"restless": 0.0, "patient": 0.0}
+
+    async def think(turns: Turns, name: str) -> None:
+        nonlocal now
+        client = Client(name, "1.1.1.1")
+        while sum(had.values()) < 100:
+            async with turns.taken(client):
+                await asyncio.sleep(0)
+                now += 1
+                had[name] += 1
+            if name == "restless":
+                turns.leave(client)
+
+    async def both() -> None:
+        turns = Turns(1)
+        await asyncio.gather(*(think(turns, name) for name in had))
+
+    asyncio.run(both())
+    assert abs(had["restless"] - had["patient"]) <= 2
+
+
+def test_those_who_went_away_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("tabuleiro.server.analyses.time.monotonic", lambda: now)
+    monkeypatch.setattr("tabuleiro.server.analyses.MAX_GONE", 10)
+
+    async def many() -> Turns:
+        nonlocal now
+        turns = Turns(1)
+        for number in range(100):
+            async with turns.taken(client := Client(str(number), "1.1.1.1")):
+                now += 1
+            turns.leave(client)
+        return turns
+
+    assert len(asyncio.run(many())._had) <= 11
 
 
 def test_many_share_the_workers(server: LocalServer) -> None:

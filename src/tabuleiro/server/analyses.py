@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import itertools
 import time
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -42,8 +42,11 @@ THINKING_PART, MOST_THINKING = 0.75, 0.95
 QUESTION_SECONDS = 0.3
 #: Then what is in doubt is looked at again, twice as long each time, until so long after the beginning.
 SECOND_LOOK, MOST_LOOKS, REPORT_ENDS = 0.8, 3, 15.0
-#: A client may have so many analyses at once, and all clients together so many.
-MAX_EACH, MAX_ALL = 4, 200
+#: A guest may have so many analyses at once; all who share an address so many, which is more than a class needs; and
+#: everybody together so many.
+MAX_EACH, MAX_ADDRESS, MAX_ALL = 4, 100, 200
+#: So many who went away are remembered.
+MAX_GONE = 1000
 #: The memory of an engine in MiB, and how many each worker keeps for those who come back.
 ENGINE_MEMORY, ENGINES_KEPT = 32, 6
 #: So many moves of a line are worth showing.
@@ -54,9 +57,24 @@ TOO_MANY = RefusedError(
     Text("já tens muitas análises a correr; fecha uma", "you have many analyses running already; close one"),
     429,
 )
+CROWDED = RefusedError(
+    "too_many_analyses_here",
+    Text(
+        "há muitas análises a correr na tua rede; tenta daqui a pouco",
+        "many analyses are running in your network; try again soon",
+    ),
+    429,
+)
 BUSY = RefusedError(
     "busy", Text("há muita gente a analisar; tenta daqui a pouco", "many people are analysing; try again soon"), 503
 )
+
+
+class Client(NamedTuple):
+    """Who asks for an analysis, as long as it runs."""
+
+    guest: str
+    address: str
 
 
 class Study(NamedTuple):
@@ -244,12 +262,15 @@ class Turns:
 
     def __init__(self, slots: int) -> None:
         self._free = slots
-        self._had: dict[str, float] = {}
+        self._had: dict[Client, float] = {}
         self._level = 0.0
-        self._waiting: list[tuple[str, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[Client, asyncio.Future[None]]] = []
+        #: Those who went away having had more than those who wait: they do not come back as newcomers.
+        self._gone: dict[Client, None] = {}
 
     @contextlib.asynccontextmanager
-    async def taken(self, client: str) -> AsyncIterator[None]:
+    async def taken(self, client: Client) -> AsyncIterator[None]:
+        self._gone.pop(client, None)
         self._had[client] = max(self._had.get(client, 0.0), self._level)
         if self._free == 0:
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -272,8 +293,13 @@ class Turns:
             self._had[client] += time.monotonic() - begun
             self._pass_on()
 
-    def forget(self, client: str) -> None:
-        self._had.pop(client, None)
+    def leave(self, client: Client) -> None:
+        """A client has nothing more to think about; it is forgotten once everybody has had as much."""
+        if client in self._had:
+            self._gone[client] = None
+        for gone in [*self._gone]:
+            if self._had[gone] <= self._level or len(self._gone) > MAX_GONE:
+                del self._gone[gone], self._had[gone]
 
     def _pass_on(self) -> None:
         while self._waiting:
@@ -323,7 +349,7 @@ class Analyses:
         self._turns = Turns(workers)
         #: Started when somebody first asks: a server without analysts costs less.
         self._pool: Pool | None = None
-        self._running: dict[str, int] = {}
+        self._running: Counter[Client] = Counter()
         self._jobs = itertools.count()
 
     async def close(self) -> None:
@@ -332,25 +358,27 @@ class Analyses:
 
     @property
     def running(self) -> int:
-        return sum(self._running.values())
+        return self._running.total()
 
     @contextlib.contextmanager
-    def _admitted(self, client: str) -> Iterator[int]:
+    def _admitted(self, client: Client) -> Iterator[int]:
         """The number of a new analysis, for as long as it runs."""
-        if self._running.get(client, 0) >= MAX_EACH:
+        if self._running[client] >= MAX_EACH:
             raise TOO_MANY
+        if sum(count for other, count in self._running.items() if other.address == client.address) >= MAX_ADDRESS:
+            raise CROWDED
         if self.running >= MAX_ALL:
             raise BUSY
-        self._running[client] = self._running.get(client, 0) + 1
+        self._running[client] += 1
         try:
             yield next(self._jobs)
         finally:
             self._running[client] -= 1
             if not self._running[client]:
                 del self._running[client]
-                self._turns.forget(client)
+                self._turns.leave(client)
 
-    async def _ask(self, client: str, question: Question) -> Any:
+    async def _ask(self, client: Client, question: Question) -> Any:
         if self._pool is None:
             self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
         async with self._turns.taken(client):
@@ -359,11 +387,11 @@ class Analyses:
             except EngineError:
                 return await self._pool.ask(question)  # a worker was lost; another one may have better luck
 
-    async def _look(self, client: str, look: Look) -> Finding:
+    async def _look(self, client: Client, look: Look) -> Finding:
         found: Finding = await self._ask(client, look)
         return found
 
-    async def position(self, client: str, study: Study, lines: int, seconds: float) -> AsyncGenerator[Json, None]:
+    async def position(self, client: Client, study: Study, lines: int, seconds: float) -> AsyncGenerator[Json, None]:
         """What is known of the last position of a study: more and more, until it is proven or the time is spent."""
         with self._admitted(client) as job:
             spent, turn = 0.0, FIRST_SLICE
@@ -377,7 +405,7 @@ class Analyses:
                     return
                 turn = min(2 * turn, LONGEST_SLICE)
 
-    async def report(self, client: str, study: Study, winner: Player | None) -> AsyncGenerator[Json, None]:
+    async def report(self, client: Client, study: Study, winner: Player | None) -> AsyncGenerator[Json, None]:
         """Every position of a game as it is judged, the last one first; then what was good and bad, and which move
         lost."""
         with self._admitted(client) as job:
@@ -404,7 +432,7 @@ class Analyses:
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
 
-    async def _all_looks(self, client: str, study: Study, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
+    async def _all_looks(self, client: Client, study: Study, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
         """From the end to the start: what an engine learns about later positions helps it with earlier ones."""
         budget = Budget(REPORT_SECONDS, self._workers, time.monotonic())
         waiting = deque(range(len(study.moves), -1, -1))

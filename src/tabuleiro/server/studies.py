@@ -18,10 +18,11 @@ from tabuleiro.hexformats import read_hexworld, read_sgf, write_hexworld, write_
 from tabuleiro.language import Language, Text
 from tabuleiro.record import Game, Node, RecordError, read_games, write_game
 from tabuleiro.server import faces
-from tabuleiro.server.analyses import Analyses, Json, Study, naming_move
+from tabuleiro.server.analyses import Analyses, Client, Json, Study, naming_move
 from tabuleiro.server.api import Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import as_json
-from tabuleiro.server.guard import BOT_HASH, error_response, json_response, token_of
+from tabuleiro.server.guard import BOT_HASH, caller_hash, error_response, json_response
+from tabuleiro.server.limits import client_of
 from tabuleiro.text import UNMOVED
 
 MAX_LINES = 5
@@ -176,9 +177,10 @@ def _analyses(request: Request) -> Analyses:
     return analyses
 
 
-def _client(request: Request) -> str:
-    """Who asks: a guest, or whoever sends no cookie from one address."""
-    return token_of(request.headers) or (request.client.host if request.client else "")
+def _client(request: Request) -> Client:
+    """Who asks: a guest or a bot, or whoever sends no token from one address."""
+    address = client_of(request.scope)
+    return Client(caller_hash(request.headers) or address, address)
 
 
 async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Response:

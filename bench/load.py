@@ -5,12 +5,14 @@ python bench/load.py --games 200 --workers 2          # two processes with Postg
 
 Each game has two players, each with a connection of their own, and moves once a second. Measured are the time from
 sending a move to its acknowledgement, and to the moment the opponent sees it. At the end every game is asked for again:
-whatever was acknowledged must be there.
+whatever was acknowledged must be there. With several processes, a connection is served by whichever takes it; it is
+said in how many games the players are at different ones.
 """
 
 import argparse
 import asyncio
 import base64
+import contextlib
 import os
 import random
 import secrets
@@ -104,6 +106,12 @@ class Connection(asyncio.Protocol):
 
     def close(self) -> None:
         self._transport.close()
+
+    @property
+    def port(self) -> int:
+        """Its end here."""
+        port: int = self._transport.get_extra_info("sockname")[1]
+        return port
 
 
 class Tally:
@@ -239,7 +247,8 @@ class Load:
         return line
 
     async def analyse(self, game: str) -> None:
-        """Have one position after another analysed until told otherwise, as somebody with the page open."""
+        """Have a position analysed until told otherwise, as somebody with the page open: what is proven at once is not
+        asked for again at once."""
         headers = {"Cookie": f"tabuleiro={secrets.token_urlsafe(32)}"}
         while not self.ending:
             body = {"game": game, "lines": 3, "seconds": 60}
@@ -251,6 +260,7 @@ class Load:
                     self.analysed += 1
                     if self.ending:
                         return
+            await asyncio.sleep(1)
 
     async def missing(self, matches: list[Match]) -> int:
         """How many acknowledged moves the server does not know."""
@@ -283,9 +293,24 @@ class Usage:
             ticks += int(fields[11]) + int(fields[12])
         return ticks / os.sysconf("SC_CLK_TCK")
 
-    def memory(self) -> float:
+    def memory(self, port: int) -> float:
         """Of the processes that serve, in MiB."""
-        return int(Path(f"/proc/{self.root}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
+        serving = {*self.homes(port).values()}
+        pages = sum(int(Path(f"/proc/{process}/statm").read_text().split()[1]) for process in serving)
+        return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def homes(self, port: int) -> dict[int, int]:
+        """Which process serves each connection to a port, by the port at the other end."""
+        lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        ends = {fields[9]: int(fields[2][-4:], 16) for fields in lines if int(fields[1][-4:], 16) == port}
+        homes = {}
+        for process in self._tree():
+            for file in Path(f"/proc/{process}/fd").iterdir():
+                with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+                    inode = str(file.readlink()).removeprefix("socket:[").removesuffix("]")
+                    if ends.get(inode):
+                        homes[ends[inode]] = process
+        return homes
 
 
 def percentiles(times: list[float]) -> str:
@@ -308,11 +333,16 @@ async def run(server: ProcessServer, games: int, seconds: float, analyses: int) 
         tally = load.tally
         tally.counting = True
         begun, cpu, own = time.monotonic(), usage.cpu(), time.process_time()
-        print(f"memory at the beginning: {usage.memory():.0f} MiB", flush=True)
+        homes = usage.homes(server.port)
+        apart = sum(len({homes.get(line.port) for line in match.lines.values()}) > 1 for match in matches)
+        print(
+            f"{len({*homes.values()})} processes serve; in {apart} games the players are at different ones", flush=True
+        )
+        print(f"memory at the beginning: {usage.memory(server.port):.0f} MiB", flush=True)
         for _ in range(max(1, round(seconds / 10))):
             await asyncio.sleep(min(10, seconds))
             done = f"{len(tally.acknowledged)} moves, {len(load.finished)} games over, {tally.errors or 'no errors'}"
-            print(f"{time.monotonic() - begun:4.0f} s: {done}, {usage.memory():.0f} MiB", flush=True)
+            print(f"{time.monotonic() - begun:4.0f} s: {done}, {usage.memory(server.port):.0f} MiB", flush=True)
         tally.counting = False
         lasted = time.monotonic() - begun
         cpu, own = (usage.cpu() - cpu) / lasted, (time.process_time() - own) / lasted

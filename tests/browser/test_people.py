@@ -151,7 +151,57 @@ def test_a_game_is_erased(ana: Visitor) -> None:
     ana.page.get_by_role("button", name="Apagar").click()
     ana.page.get_by_role("alertdialog").get_by_role("button", name="Apagar").click()
     expect(ana.page.get_by_text("Ainda não jogaste nenhuma partida")).to_be_visible()
+    expect(ana.page.get_by_role("status").get_by_text("A partida foi apagada.")).to_be_visible()
     assert ana.context.request.get(f"/api/plays/{identity}").status == 404
+
+
+@pytest.mark.parametrize(
+    ("locale", "erase", "keep", "notice"),
+    [
+        ("pt-PT", "Apagar", "Não, fica", "A partida foi apagada."),
+        ("en-US", "Erase", "No, keep it", "The game is erased."),
+    ],
+)
+def test_a_game_is_erased_on_its_own_page_with_the_keyboard(
+    visit: Callable[..., Visitor], locale: str, erase: str, keep: str, notice: str
+) -> None:
+    owner = visit(locale=locale)
+    identity = owner.begin("hex", {"kind": "engine", "level": 1})
+    page, asked = owner.page, owner.page.get_by_role("alertdialog")
+    page.get_by_role("button", name=erase).focus()
+    page.keyboard.press("Enter")
+    expect(asked.get_by_role("button", name=keep)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(asked).to_have_count(0)
+    expect(page.get_by_role("button", name=erase)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(asked.get_by_role("button", name=keep)).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{owner.site.address}/mine")
+    expect(page.get_by_role("status").get_by_text(notice)).to_be_visible()
+    assert owner.context.request.get(f"/api/plays/{identity}").status == 404
+    page.get_by_role("link", name="Tabuleiro").click()
+    expect(page.get_by_text(notice)).to_have_count(0)
+
+
+def test_only_a_game_that_is_over_is_taken_from_another_person(visit: Callable[..., Visitor]) -> None:
+    ana, rui, eva = visit(), visit(), visit()
+    address = invite(ana, "semaforo")
+    sit_down(rui, address)
+    eva.page.goto(address)
+    expect(eva.board).to_be_visible()
+    for visitor in (ana, rui, eva):
+        expect(visitor.page.get_by_role("button", name="Apagar")).to_have_count(0)
+    ana.page.get_by_role("button", name="Desistir").click()
+    ana.page.get_by_role("alertdialog").get_by_role("button", name="Sim, desisto").click()
+    expect(rui.page.get_by_role("button", name="Apagar")).to_be_visible()
+    expect(eva.page.get_by_role("button", name="Apagar")).to_have_count(0)
+    ana.page.get_by_role("button", name="Apagar").click()
+    ana.page.get_by_role("alertdialog").get_by_role("button", name="Apagar").click()
+    expect(ana.page).to_have_url(f"{ana.site.address}/mine")
+    for visitor in (rui, eva):
+        expect(visitor.page.get_by_role("heading", name="Esta página não existe")).to_be_visible()
 
 
 @pytest.mark.parametrize(("locale", "make", "revoke"), [("pt-PT", "Fazer", "Anular"), ("en-US", "Make", "Revoke")])

@@ -131,12 +131,19 @@ class Person:
 class Table:
     """A connection to a play."""
 
-    def __init__(self, address: str, play_id: str, cookies: dict[str, str], since: int | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        play_id: str,
+        cookies: dict[str, str],
+        since: int | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
         query = "" if since is None else f"?since={since}"
         cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
         self._opened = connect(
             f"{address.replace('http', 'ws', 1)}/ws/plays/{play_id}{query}",
-            additional_headers={"Cookie": cookie} if cookie else {},
+            additional_headers={**({"Cookie": cookie} if cookie else {}), **(headers or {})},
             open_timeout=PATIENCE,
         )
         self.socket: ClientConnection = self._opened.__enter__()
@@ -201,11 +208,15 @@ class Table:
         return [move["text"] for move in self.play["view"]["moves"]]
 
     def is_closed(self) -> bool:
+        return self.end() is not None
+
+    def end(self) -> tuple[int, str] | None:
+        """Hear everything until the server ends the connection: its code and reason."""
         try:
             while True:
-                self.socket.recv(PATIENCE)
-        except ConnectionClosed:
-            return True
+                self.next()
+        except ConnectionClosed as closed:
+            return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
 
 
 def wait_for(ready: Callable[[], bool], patience: float = PATIENCE) -> None:

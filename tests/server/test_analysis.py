@@ -1,10 +1,14 @@
 """Analyses, reports, positions set up by hand, records and pictures."""
 
+import asyncio
+import heapq
 import json
+import math
 import random
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from xml.etree import ElementTree
 
@@ -16,7 +20,17 @@ from tabuleiro import GAMES, Game
 from tabuleiro.core import EMPTY
 from tabuleiro.record import random_game, write_game
 from tabuleiro.search import Limit, ReferenceEngine
-from tabuleiro.server.analyses import MAX_EACH
+from tabuleiro.server.analyses import (
+    LEAST_LOOK,
+    MAX_EACH,
+    MOST_LOOK,
+    QUESTION_SECONDS,
+    REPORT_SECONDS,
+    Budget,
+    Client,
+    Turns,
+)
+from tabuleiro.server.api import MAX_LINE
 
 Json = dict[str, Any]
 
@@ -118,6 +132,74 @@ def test_whoever_asks_for_too_much_is_refused(ana: Person, server: LocalServer) 
     wait_for(lambda: server.app.state.analyses.running == 0)
 
 
+def test_a_class_behind_one_address_analyses_at_once(server: LocalServer) -> None:
+    pupils = [Person(server.address) for _ in range(20)]
+    streams = [stream(pupil, "/api/analyses", game="abalone", seconds=60) for pupil in pupils]
+    with ThreadPoolExecutor(len(streams)) as pool:
+        assert all(event["lines"] for event in pool.map(next, streams))
+    assert server.app.state.analyses.running == len(pupils)
+    for events in streams:
+        events.close()  # type: ignore[attr-defined]
+    wait_for(lambda: server.app.state.analyses.running == 0)
+
+
+def test_one_address_does_not_take_every_place(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabuleiro.server.analyses.MAX_ADDRESS", 2)
+    streams = [stream(Person(server.address), "/api/analyses", game="abalone", seconds=60) for _ in range(2)]
+    for events in streams:
+        next(events)
+    third = Person(server.address)
+    refused = third.web.post("/api/analyses", json={"game": "abalone"})
+    assert refused.status_code == 429 and refused.json()["error"]["code"] == "too_many_analyses_here"
+    third.web.headers["X-Forwarded-For"] = "9.9.9.9"
+    assert next(stream(third, "/api/analyses", game="abalone", seconds=0.2))["lines"], "another address has room"
+    for events in streams:
+        events.close()  # type: ignore[attr-defined]
+    wait_for(lambda: server.app.state.analyses.running == 0)
+
+
+def test_whoever_asks_again_and_again_gets_no_more_than_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One guest goes away after every slice and comes back; the other stays."""
+    now = 0.0
+    monkeypatch.setattr("tabuleiro.server.analyses.time.monotonic", lambda: now)
+    had = {"restless": 0.0, "patient": 0.0}
+
+    async def think(turns: Turns, name: str) -> None:
+        nonlocal now
+        client = Client(name, "1.1.1.1")
+        while sum(had.values()) < 100:
+            async with turns.taken(client):
+                await asyncio.sleep(0)
+                now += 1
+                had[name] += 1
+            if name == "restless":
+                turns.leave(client)
+
+    async def both() -> None:
+        turns = Turns(1)
+        await asyncio.gather(*(think(turns, name) for name in had))
+
+    asyncio.run(both())
+    assert abs(had["restless"] - had["patient"]) <= 2
+
+
+def test_those_who_went_away_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("tabuleiro.server.analyses.time.monotonic", lambda: now)
+    monkeypatch.setattr("tabuleiro.server.analyses.MAX_GONE", 10)
+
+    async def many() -> Turns:
+        nonlocal now
+        turns = Turns(1)
+        for number in range(100):
+            async with turns.taken(client := Client(str(number), "1.1.1.1")):
+                now += 1
+            turns.leave(client)
+        return turns
+
+    assert len(asyncio.run(many())._had) <= 11
+
+
 def test_many_share_the_workers(server: LocalServer) -> None:
     """Everybody sees something before anybody has seen all; one who asks twice gets no more than the others."""
     order: list[tuple[int, bool]] = []
@@ -158,6 +240,73 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reports that are made in a hurry."""
     monkeypatch.setattr("tabuleiro.server.analyses.REPORT_SECONDS", 1.0)
     monkeypatch.setattr("tabuleiro.server.analyses.REPORT_ENDS", 1.5)
+
+
+def judged(positions: int, workers: int, slowness: float) -> tuple[float, list[float]]:
+    """By a clock of its own: when the last position of a game is judged, and how long each is looked at, where besides
+    thinking every question costs 10 ms and every position 2 ms, or so many times that."""
+    budget, waiting = Budget(REPORT_SECONDS, workers, 0.0), positions
+    looks: list[float] = []
+    #: When each worker is free, and what it was asked: how many positions, how many of them it sees, how long for each.
+    busy = [(0.0, worker, 0, 0, 0.0, 0.0) for worker in range(workers)]
+    ended = 0.0
+    while busy:
+        now, worker, count, seen, share, began = heapq.heappop(busy)
+        if count:
+            budget.answered(count, seen * share, now - began)
+            looks += [share] * seen
+            waiting += count - seen
+            ended = now
+        if waiting:
+            count, share = budget.portion(waiting, now)
+            assert 1 <= count <= waiting and LEAST_LOOK <= share <= MOST_LOOK
+            assert count == 1 or count * share <= QUESTION_SECONDS
+            waiting -= count
+            each = share + 0.002 * slowness
+            seen = min(count, math.ceil(count * share / each))
+            heapq.heappush(busy, (now + 0.010 * slowness + seen * each, worker, count, seen, share, now))
+    return ended, looks
+
+
+@pytest.mark.parametrize("slowness", [0.1, 1, 3])
+@pytest.mark.parametrize("workers", [1, 2, 8])
+@pytest.mark.parametrize("positions", [1, 2, 12, 45, 165, 279, 450, MAX_LINE + 1])
+def test_a_report_of_any_length_keeps_to_its_time(positions: int, workers: int, slowness: float) -> None:
+    ended, looks = judged(positions, workers, slowness)
+    assert len(looks) == positions
+    assert ended <= REPORT_SECONDS + 1
+    ordered = sorted(looks)
+    assert ordered[positions // 10] >= ordered[positions // 2] / 3, "few positions are looked at much less than others"
+
+
+def test_where_time_is_short_every_position_still_gets_a_look() -> None:
+    budget = Budget(REPORT_SECONDS, 1, 0.0)
+    for waiting in (1, 40, 400):
+        count, share = budget.portion(waiting, REPORT_SECONDS + 3)
+        assert share == LEAST_LOOK and 1 <= count <= waiting
+    _, looks = judged(MAX_LINE + 1, 1, 30)
+    assert len(looks) == MAX_LINE + 1
+
+
+@pytest.mark.usefixtures("brief")
+def test_a_long_report_asks_about_many_positions_at_once(ana: Person, server: LocalServer) -> None:
+    line = random_game("abalone", seed=5, max_plies=400)
+    asked: list[Any] = []
+    analyses = server.app.state.analyses
+    ask = analyses._ask
+
+    def count(client: str, question: Any) -> Any:
+        asked.append(question)
+        return ask(client, question)
+
+    analyses._ask = count
+    try:
+        events = [*stream(ana, "/api/reports", game="abalone", play=moves_of(line), winner=1)]
+    finally:
+        del analyses._ask
+    assert {event["ply"] for event in events if event["type"] == "position"} == {*range(line.last.ply + 1)}
+    assert len(asked) < line.last.ply / 2
+    assert len(events[-1]["moves"]) == line.last.ply
 
 
 @pytest.mark.usefixtures("brief")

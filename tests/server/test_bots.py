@@ -1,5 +1,6 @@
 """Programs that play: tokens, what they may do over REST and WebSocket, and the examples."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 from server.people import Json, LocalServer, Person, ProcessServer, Table
 from server.test_api import refused
 from tabuleiro.cli import app
+from tabuleiro.server.settings import Settings, sqlite_url
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -82,6 +84,63 @@ def test_a_revoked_token_opens_nothing(server: LocalServer, ana: Person, rui: Pe
             wish = {"game": "hex", "opponent": {"kind": "local"}}
             assert refused(client.get("/api/me"), 401) == refused(client.post("/api/plays", json=wish), 401)
             assert refused(client.post(f"/api/plays/{play_id}/join"), 401) == "unknown_token"
+
+
+def test_a_revoked_bot_is_shown_out(server: LocalServer, ana: Person) -> None:
+    made, kept = make_bot(ana), make_bot(ana, "Outro")
+    play_id = ana.create("hex", {"kind": "friend"})
+    with (
+        Table(server.address, play_id, {}, headers=bearer(made["token"])) as revoked,
+        Table(server.address, play_id, {}, headers=bearer(kept["token"])) as other,
+        ana.watch(play_id) as hers,
+    ):
+        hers.until_play(lambda play: play["spectators"] == 2)
+        assert ana.web.delete(f"/api/bots/{made['id']}").status_code == 200
+        assert revoked.end() == (4401, "unknown_token")
+        assert revoked.heard[-1]["code"] == "unknown_token" and revoked.heard[-1]["text"]["pt"]
+        hers.until_play(lambda play: play["spectators"] == 1)
+        assert other.ask("resign")["code"] == "not_your_game", "the others go on"
+
+
+def test_a_bot_revoked_elsewhere_is_shown_out(tmp_path: Path) -> None:
+    token = CliRunner().invoke(app, ["token", "make", "A", "--data", str(tmp_path)]).stdout.strip()
+    with LocalServer(Settings(sqlite_url(tmp_path))) as server:
+        ana = Person(server.address)
+        play_id = ana.create("hex", {"kind": "friend"})
+        with Table(server.address, play_id, {}, headers=bearer(token)) as table:
+            assert CliRunner().invoke(app, ["token", "revoke", "1", "--data", str(tmp_path)]).exit_code == 0
+            assert table.end() == (4401, "unknown_token")
+
+
+def test_what_a_revoked_bot_says_counts_for_nothing(
+    server: LocalServer, ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nobody_looks() -> None:
+        pass
+
+    monkeypatch.setattr(server.hub, "end_revoked", nobody_looks)
+    made = make_bot(ana)
+    with httpx.Client(base_url=server.address, headers=bearer(made["token"])) as client:
+        play_id = client.post("/api/plays", json={"game": "hex", "opponent": {"kind": "local"}}).json()["id"]
+        with Table(server.address, play_id, {}, headers=bearer(made["token"])) as table:
+            assert table.move("a1")["type"] == "ack"
+            assert ana.web.delete(f"/api/bots/{made['id']}").status_code == 200
+            table.say("move", ply=1, move="b2")
+            assert table.end() == (4401, "unknown_token")
+    assert len(ana.get(f"/api/plays/{play_id}")["history"]) == 1
+
+
+def test_the_analyses_of_a_revoked_bot_end(server: LocalServer, ana: Person) -> None:
+    made = make_bot(ana)
+    wish = {"game": "abalone", "seconds": 60}
+    with httpx.Client(base_url=server.address, headers=bearer(made["token"]), timeout=60) as client:
+        with client.stream("POST", "/api/analyses", json=wish) as answer:
+            lines = (json.loads(line.removeprefix("data: ")) for line in answer.iter_lines() if line)
+            assert next(lines)["type"] == "position"
+            assert ana.web.delete(f"/api/bots/{made['id']}").status_code == 200
+            *_, last = lines
+            assert (last["type"], last["code"]) == ("error", "unknown_token")
+        assert refused(client.post("/api/analyses", json=wish), 401) == "unknown_token"
 
 
 def test_too_many_bots(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:

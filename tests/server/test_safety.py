@@ -1,6 +1,7 @@
 """Standing up to crowds and to those who mean harm: limits, erasing, counting, engines that are shared fairly."""
 
 import asyncio
+import contextlib
 import re
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from server.test_live import seated
 from tabuleiro.server import limits
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.hub import MAX_QUESTIONS
-from tabuleiro.server.limits import RATES, Limits, Rate, client_of
+from tabuleiro.server.limits import GUEST_RATES, RATES, Limits, Rate, client_of
 from tabuleiro.server.settings import Settings, sqlite_url
 
 
@@ -24,11 +25,11 @@ def scope(address: str, path: str = "/api/me", method: str = "GET") -> dict[str,
     return {"client": (address, 1), "path": path, "method": method}
 
 
-def times(limiter: Limits, *request: str) -> int:
+def times(limiter: Limits, *request: str, guest: str | None = None) -> int:
     """How often a request is admitted before it is refused."""
     for count in range(100_000):
         try:
-            limiter.admit(scope(*request))
+            limiter.admit(scope(*request), guest)
         except RefusedError:
             return count
     raise AssertionError("never")
@@ -53,7 +54,26 @@ def test_what_is_remembered_of_clients_is_bounded(monkeypatch: pytest.MonkeyPatc
     limiter = Limits()
     for number in range(100):
         limiter.admit(scope(f"10.0.0.{number}"))
-    assert len(limiter._allowances) == 10
+        limiter.admit(scope("10.0.0.1", "/api/analyses", "POST"), f"guest {number}")
+    assert len(limiter._addresses) == len(limiter._guests) == 10
+
+
+@pytest.mark.parametrize("path", ["/api/analyses", "/api/reports"])
+def test_who_asks_engines_for_too_much_spoils_nothing_for_the_others_of_the_house(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabuleiro.server.limits.time.monotonic", lambda: 1000.0)
+    limiter = Limits()
+    own = {way: rate for _, way, rate in GUEST_RATES}[path].burst
+    house = {way: rate for _, way, rate in RATES}[path].burst
+    for _ in range(2 * house):
+        with contextlib.suppress(RefusedError):
+            limiter.admit(scope("1.1.1.1", path, "POST"), "greedy")
+    assert times(limiter, "1.1.1.1", path, "POST", guest="greedy") == 0
+    pupils = [times(limiter, "1.1.1.1", path, "POST", guest=f"pupil {number}") for number in range(house // own + 1)]
+    assert pupils == [own] * (house // own - 1) + [0, 0], "until those who share an address ask for too much"
+    assert house >= 19 * own, "a class has room"
+    assert times(limiter, "2.2.2.2", path, "POST") == own, "those without a token are one guest"
 
 
 def test_one_house_is_one_client() -> None:

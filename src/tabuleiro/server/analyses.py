@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import itertools
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from tabuleiro.language import Text
 from tabuleiro.record import Game, Node
 from tabuleiro.search import Engine, Limit, Line, Score, strongest_engine
 from tabuleiro.search.base import Worth
-from tabuleiro.server.engines import GLANCE, EngineError, Pool
+from tabuleiro.server.engines import GLANCE, EngineError, Pool, Question
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
 
@@ -33,13 +33,20 @@ ANALYSTS_GIVE_WAY = 15
 FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
 #: A process that is only just starting, on a machine with much to do, may take so long to answer.
 STARTING = 60.0
-#: All positions of a game are to be judged in so much time, each in so much at least and at most, a part of which goes
-#: to what is not thinking; then what is in doubt is looked at again, twice as long each time, until so long after the
-#: beginning.
-REPORT_SECONDS, LEAST_LOOK, MOST_LOOK, THINKING_PART = 5.0, 0.008, 0.4, 0.75
+#: All positions of a game are to be judged in so much time, however many there are, each in so much at least and at
+#: most.
+REPORT_SECONDS, LEAST_LOOK, MOST_LOOK = 5.0, 0.001, 0.4
+#: The part of their time for which analysts think, before it is known, and at most.
+THINKING_PART, MOST_THINKING = 0.75, 0.95
+#: Analysts are asked about as many positions at once as they can look at in so much time: every question has its cost.
+QUESTION_SECONDS = 0.3
+#: Then what is in doubt is looked at again, twice as long each time, until so long after the beginning.
 SECOND_LOOK, MOST_LOOKS, REPORT_ENDS = 0.8, 3, 15.0
-#: A client may have so many analyses at once, and all clients together so many.
-MAX_EACH, MAX_ALL = 4, 200
+#: A guest may have so many analyses at once; all who share an address so many, which is more than a class needs; and
+#: everybody together so many.
+MAX_EACH, MAX_ADDRESS, MAX_ALL = 4, 100, 200
+#: So many who went away are remembered.
+MAX_GONE = 1000
 #: The memory of an engine in MiB, and how many each worker keeps for those who come back.
 ENGINE_MEMORY, ENGINES_KEPT = 32, 6
 #: So many moves of a line are worth showing.
@@ -50,9 +57,24 @@ TOO_MANY = RefusedError(
     Text("já tens muitas análises a correr; fecha uma", "you have many analyses running already; close one"),
     429,
 )
+CROWDED = RefusedError(
+    "too_many_analyses_here",
+    Text(
+        "há muitas análises a correr na tua rede; tenta daqui a pouco",
+        "many analyses are running in your network; try again soon",
+    ),
+    429,
+)
 BUSY = RefusedError(
     "busy", Text("há muita gente a analisar; tenta daqui a pouco", "many people are analysing; try again soon"), 503
 )
+
+
+class Client(NamedTuple):
+    """Who asks for an analysis, as long as it runs."""
+
+    guest: str
+    address: str
 
 
 class Study(NamedTuple):
@@ -158,6 +180,34 @@ class Look(NamedTuple):
         return Finding(node.position.turn, lines, found.score, exact, False, found.depth, found.nodes)
 
 
+class Looks(NamedTuple):
+    """Think about some positions of a study, so long about each; of a machine that is too slow for that, about as many
+    of them as it can, but one at least."""
+
+    study: Study
+    plies: tuple[int, ...]
+    seconds: float
+    job: int
+
+    @property
+    def game(self) -> str:
+        return self.study.game
+
+    @property
+    def patience(self) -> float:
+        return self.seconds * len(self.plies) + STARTING
+
+    def answer(self, stop: Callable[[], bool]) -> list[Finding]:
+        _line(self.study)
+        ends = time.monotonic() + self.seconds * len(self.plies)
+        found: list[Finding] = []
+        for ply in self.plies:
+            if found and (time.monotonic() > ends or stop()):
+                break
+            found.append(Look(self.study, ply, 1, self.seconds, self.job).answer(stop))
+        return found
+
+
 _studied: tuple[Study, list[Node]] | None = None
 _engines: "OrderedDict[int, Engine]" = OrderedDict()
 
@@ -212,12 +262,15 @@ class Turns:
 
     def __init__(self, slots: int) -> None:
         self._free = slots
-        self._had: dict[str, float] = {}
+        self._had: dict[Client, float] = {}
         self._level = 0.0
-        self._waiting: list[tuple[str, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[Client, asyncio.Future[None]]] = []
+        #: Those who went away having had more than those who wait: they do not come back as newcomers.
+        self._gone: dict[Client, None] = {}
 
     @contextlib.asynccontextmanager
-    async def taken(self, client: str) -> AsyncIterator[None]:
+    async def taken(self, client: Client) -> AsyncIterator[None]:
+        self._gone.pop(client, None)
         self._had[client] = max(self._had.get(client, 0.0), self._level)
         if self._free == 0:
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -240,8 +293,13 @@ class Turns:
             self._had[client] += time.monotonic() - begun
             self._pass_on()
 
-    def forget(self, client: str) -> None:
-        self._had.pop(client, None)
+    def leave(self, client: Client) -> None:
+        """A client has nothing more to think about; it is forgotten once everybody has had as much."""
+        if client in self._had:
+            self._gone[client] = None
+        for gone in [*self._gone]:
+            if self._had[gone] <= self._level or len(self._gone) > MAX_GONE:
+                del self._gone[gone], self._had[gone]
 
     def _pass_on(self) -> None:
         while self._waiting:
@@ -253,6 +311,36 @@ class Turns:
         self._free += 1
 
 
+class Budget:
+    """The time for all positions of a game, divided among them. Where the machine has much else to do, or others ask
+    too, less of the time is thinking: what is left is then divided anew, so that the last position is judged in time
+    and no worse than the first."""
+
+    def __init__(self, seconds: float, workers: int, now: float) -> None:
+        self._ends = now + seconds
+        self._workers = workers
+        #: The part of a worker's time that has been thinking of late.
+        self._part = THINKING_PART
+        #: Positions that others are being asked about.
+        self._asked = 0
+
+    def portion(self, waiting: int, now: float) -> tuple[int, float]:
+        """How many of the positions that wait to ask about next, and how long to look at each. What becomes of that
+        question must be told to `answered`."""
+        share = self._part * self._workers * (self._ends - now) / (waiting + self._asked)
+        share = min(max(share, LEAST_LOOK), MOST_LOOK)
+        fair = -(-waiting // self._workers)
+        count = max(1, min(int(QUESTION_SECONDS / share), fair))
+        self._asked += count
+        return count, share
+
+    def answered(self, count: int, thinking: float, seconds: float) -> None:
+        """A question about so many positions is answered: so much was thinking, of the seconds that it took."""
+        self._asked -= count
+        part = min(thinking / max(seconds, 1e-6), MOST_THINKING)
+        self._part = (self._part + part) / 2
+
+
 class Analyses:
     """Everything that is being analysed in this process."""
 
@@ -261,7 +349,7 @@ class Analyses:
         self._turns = Turns(workers)
         #: Started when somebody first asks: a server without analysts costs less.
         self._pool: Pool | None = None
-        self._running: dict[str, int] = {}
+        self._running: Counter[Client] = Counter()
         self._jobs = itertools.count()
 
     async def close(self) -> None:
@@ -270,35 +358,40 @@ class Analyses:
 
     @property
     def running(self) -> int:
-        return sum(self._running.values())
+        return self._running.total()
 
     @contextlib.contextmanager
-    def _admitted(self, client: str) -> Iterator[int]:
+    def _admitted(self, client: Client) -> Iterator[int]:
         """The number of a new analysis, for as long as it runs."""
-        if self._running.get(client, 0) >= MAX_EACH:
+        if self._running[client] >= MAX_EACH:
             raise TOO_MANY
+        if sum(count for other, count in self._running.items() if other.address == client.address) >= MAX_ADDRESS:
+            raise CROWDED
         if self.running >= MAX_ALL:
             raise BUSY
-        self._running[client] = self._running.get(client, 0) + 1
+        self._running[client] += 1
         try:
             yield next(self._jobs)
         finally:
             self._running[client] -= 1
             if not self._running[client]:
                 del self._running[client]
-                self._turns.forget(client)
+                self._turns.leave(client)
 
-    async def _look(self, client: str, look: Look) -> Finding:
+    async def _ask(self, client: Client, question: Question) -> Any:
         if self._pool is None:
             self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
         async with self._turns.taken(client):
             try:
-                found: Finding = await self._pool.ask(look)
+                return await self._pool.ask(question)
             except EngineError:
-                found = await self._pool.ask(look)  # a worker was lost; another one may have better luck
+                return await self._pool.ask(question)  # a worker was lost; another one may have better luck
+
+    async def _look(self, client: Client, look: Look) -> Finding:
+        found: Finding = await self._ask(client, look)
         return found
 
-    async def position(self, client: str, study: Study, lines: int, seconds: float) -> AsyncGenerator[Json, None]:
+    async def position(self, client: Client, study: Study, lines: int, seconds: float) -> AsyncGenerator[Json, None]:
         """What is known of the last position of a study: more and more, until it is proven or the time is spent."""
         with self._admitted(client) as job:
             spent, turn = 0.0, FIRST_SLICE
@@ -312,7 +405,7 @@ class Analyses:
                     return
                 turn = min(2 * turn, LONGEST_SLICE)
 
-    async def report(self, client: str, study: Study, winner: Player | None) -> AsyncGenerator[Json, None]:
+    async def report(self, client: Client, study: Study, winner: Player | None) -> AsyncGenerator[Json, None]:
         """Every position of a game as it is judged, the last one first; then what was good and bad, and which move
         lost."""
         with self._admitted(client) as job:
@@ -327,32 +420,38 @@ class Analyses:
                 game = [found[ply] for ply in range(plies + 1)]
                 verdict = _verdict(game, winner)
                 doubtful = _doubtful(game, verdict["losing"]) if again < MOST_LOOKS else []
-                done = not doubtful or time.monotonic() - begun > REPORT_ENDS
+                done = not doubtful or time.monotonic() - begun > REPORT_ENDS - FIRST_SLICE
                 yield {"type": "verdict", **verdict, "done": done}
                 if done:
                     return
                 for ply in doubtful:
-                    if time.monotonic() - begun > REPORT_ENDS:
+                    left = REPORT_ENDS - (time.monotonic() - begun)
+                    if left < FIRST_SLICE:
                         break
-                    finding = await self._look(client, Look(study, ply, 1, SECOND_LOOK * 2**again, job))
+                    finding = await self._look(client, Look(study, ply, 1, min(SECOND_LOOK * 2**again, left), job))
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
 
-    async def _all_looks(self, client: str, study: Study, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
+    async def _all_looks(self, client: Client, study: Study, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
         """From the end to the start: what an engine learns about later positions helps it with earlier ones."""
-        ends = time.monotonic() + REPORT_SECONDS
-        waiting = iter(range(len(study.moves), -1, -1))
+        budget = Budget(REPORT_SECONDS, self._workers, time.monotonic())
+        waiting = deque(range(len(study.moves), -1, -1))
         results: asyncio.Queue[tuple[int, Finding] | BaseException] = asyncio.Queue()
 
         async def work() -> None:
-            for ply in waiting:
-                share = THINKING_PART * self._workers * (ends - time.monotonic()) / (ply + 1)
-                look = Look(study, ply, 1, min(max(share, LEAST_LOOK), MOST_LOOK), job)
+            while waiting:
+                asked = time.monotonic()
+                count, share = budget.portion(len(waiting), asked)
+                plies = tuple(waiting.popleft() for _ in range(count))
                 try:
-                    results.put_nowait((ply, await self._look(client, look)))
+                    found: list[Finding] = await self._ask(client, Looks(study, plies, share, job))
                 except Exception as error:
                     results.put_nowait(error)
                     return
+                for entry in zip(plies, found, strict=False):
+                    results.put_nowait(entry)
+                waiting.extendleft(reversed(plies[len(found) :]))
+                budget.answered(count, share * len(found), time.monotonic() - asked)
 
         tasks = [asyncio.create_task(work()) for _ in range(self._workers)]
         try:

@@ -244,10 +244,11 @@ async def list_bots(request: Request) -> Response:
 
 @router.delete("/api/bots/{bot}", tags=["bots"], responses=_refusals(401, 403, 404, 503))
 async def revoke_bot(request: Request, bot: Annotated[int, Path(ge=1, lt=2**31)]) -> Response:
-    """Revoke the token of a bot. Its games stay."""
+    """Revoke the token of a bot. Its connections end, its games stay."""
     owner = await _known_guest(request)
     if owner is None or not await _hub(request).store.revoke_bot(bot, owner):
         raise NOT_FOUND
+    await _hub(request).end_revoked()
     return json_response(b"{}")
 
 

@@ -144,7 +144,7 @@ class Guard:
             await send(message)
 
         try:
-            self.limits.admit(scope)
+            self.limits.admit(scope, known)
             if unsafe and not same_origin(headers):
                 raise FOREIGN_ORIGIN
             if _length(headers) > MAX_BODY:

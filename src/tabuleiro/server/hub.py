@@ -21,7 +21,7 @@ from tabuleiro.server import faces
 from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.clock import Pause
 from tabuleiro.server.engines import THINKING, EngineError, Engines
-from tabuleiro.server.errors import NO_SUCH_PLAY, NOT_SAVED, RefusedError
+from tabuleiro.server.errors import NO_SUCH_PLAY, NOT_SAVED, UNKNOWN_TOKEN, RefusedError
 from tabuleiro.server.logs import log, log_failure
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.plays import Decision, Event, Guest, Json, Play, Setup, find_move
@@ -56,12 +56,16 @@ def new_id() -> str:
 class Socket:
     """One connection that watches a play. Messages wait here until the connection takes them."""
 
-    def __init__(self, guest: Guest | None, address: str) -> None:
+    def __init__(self, guest: Guest | None, address: str, bot: str | None = None) -> None:
         self.guest = guest
+        #: The hash of the token of a program, which may be revoked at any time.
+        self.bot = bot
         #: How the browser reaches this server, `http://host:port`.
         self.address = address
         self.unread: asyncio.Queue[str | None] = asyncio.Queue()
         self.closed = False
+        #: Why it must not come back, if it must not.
+        self.refusal: RefusedError | None = None
 
     def send(self, message: str) -> None:
         if self.closed:
@@ -71,9 +75,10 @@ class Socket:
         else:
             self.unread.put_nowait(message)
 
-    def close(self) -> None:
-        """Give the connection up; it may come back and ask for what it missed."""
+    def close(self, refusal: RefusedError | None = None) -> None:
+        """Give the connection up; unless it is refused, it may come back and ask for what it missed."""
         self.closed = True
+        self.refusal = self.refusal or refusal
         self.unread.put_nowait(None)
 
 
@@ -221,6 +226,7 @@ class Hub:
             await asyncio.sleep(BEAT)
             try:
                 await self.beat()
+                await self.end_revoked()
             except Exception as error:
                 log_failure("beat_failed", error)
 
@@ -441,6 +447,15 @@ class Hub:
         live.sockets.discard(socket)
         live.touched = time.monotonic()
         self._presence_changed(live)
+
+    async def end_revoked(self) -> None:
+        """Close the connections of programs whose token was revoked, here, elsewhere or at the command line."""
+        programs = [socket for live in self.lives.values() for socket in live.sockets if socket.bot is not None]
+        if programs:
+            known = await self.store.known_tokens({socket.bot for socket in programs if socket.bot is not None})
+            for socket in programs:
+                if socket.bot not in known:
+                    socket.close(UNKNOWN_TOKEN)
 
     def _presence_changed(self, live: Live) -> None:
         if live.telling is None:

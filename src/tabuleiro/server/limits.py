@@ -1,7 +1,8 @@
 """How often one address may ask for what, and how many connections it may hold.
 
 A school sits behind one address, so a limit is what a hundred children in a hurry do not reach, and a program that
-floods does. Each process counts by itself.
+floods does. What makes engines think is counted for each guest too, and first: whoever asks for too much spoils nothing
+for the others behind the same address. Each process counts by itself.
 """
 
 import ipaddress
@@ -16,7 +17,7 @@ from tabuleiro.server.errors import RefusedError
 
 #: Connections to plays from one address.
 MAX_CONNECTIONS = 4000
-#: Addresses are remembered for as long as there is room; those not heard of for longest go first.
+#: Addresses and guests are remembered for as long as there is room; those not heard of for longest go first.
 MAX_REMEMBERED = 10_000
 
 
@@ -32,10 +33,17 @@ RATES = (
     ("POST", "/api/bots", Rate(30, 0.1)),
     ("POST", "/api/plays", Rate(1500, 10)),
     ("POST", "/api/positions", Rate(300, 50)),
+    ("POST", "/api/analyses", Rate(2000, 60)),
+    ("POST", "/api/reports", Rate(400, 10)),
     ("GET", "/ws/", Rate(4000, 60)),
     ("GET", "/api/", Rate(4000, 200)),
     ("GET", "/", Rate(4000, 300)),
     ("*", "/", Rate(3000, 60)),
+)
+#: The same for each guest; those who send no token are one guest.
+GUEST_RATES = (
+    ("POST", "/api/analyses", Rate(100, 4)),
+    ("POST", "/api/reports", Rate(20, 0.5)),
 )
 
 TOO_MANY_REQUESTS = RefusedError(
@@ -45,30 +53,46 @@ TOO_MANY_REQUESTS = RefusedError(
 )
 
 
-class Limits:
-    def __init__(self) -> None:
-        #: What each address may still ask for, and when that was counted.
-        self._allowances: OrderedDict[tuple[str, int], tuple[float, float]] = OrderedDict()
-        self.connections: Counter[str] = Counter()
+class _Allowances:
+    """What each client may still ask for, and when that was counted."""
 
-    def admit(self, scope: Scope) -> None:
+    def __init__(self) -> None:
+        self._left: OrderedDict[tuple[str, int], tuple[float, float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def take(self, client: str, scope: Scope, rates: tuple[tuple[str, str, Rate], ...]) -> None:
         """Count a request, or refuse it."""
         method = scope.get("method", "GET")
-        for number, (wanted, path, rate) in enumerate(RATES):
+        for number, (wanted, path, rate) in enumerate(rates):
             inside = scope["path"].startswith(path) if path.endswith("/") else scope["path"] == path
             if inside and wanted in (method, "*"):
-                self._take((client_of(scope), number), rate)
+                self._take((client, number), rate)
                 return
 
     def _take(self, key: tuple[str, int], rate: Rate) -> None:
         now = time.monotonic()
-        left, counted = self._allowances.pop(key, (float(rate.burst), now))
+        left, counted = self._left.pop(key, (float(rate.burst), now))
         left = min(float(rate.burst), left + (now - counted) * rate.pace)
-        self._allowances[key] = (max(0.0, left - 1), now)
-        if len(self._allowances) > MAX_REMEMBERED:
-            self._allowances.popitem(last=False)
+        self._left[key] = (max(0.0, left - 1), now)
+        if len(self._left) > MAX_REMEMBERED:
+            self._left.popitem(last=False)
         if left < 1:
             raise TOO_MANY_REQUESTS
+
+
+class Limits:
+    def __init__(self) -> None:
+        # Apart, so that nobody who makes up guests makes us forget addresses.
+        self._addresses, self._guests = _Allowances(), _Allowances()
+        self.connections: Counter[str] = Counter()
+
+    def admit(self, scope: Scope, guest: str | None = None) -> None:
+        """Count a request, or refuse it. A guest is known by what only they can send."""
+        address = client_of(scope)
+        self._guests.take(guest or address, scope, GUEST_RATES)
+        self._addresses.take(address, scope, RATES)
 
     def connect(self, scope: Scope) -> str:
         """Count a connection that begins, or refuse it. What is returned must be given to `disconnect`."""

@@ -12,8 +12,17 @@ from starlette.websockets import WebSocketDisconnect
 
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
-from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, UNREADABLE, RefusedError, as_json
-from tabuleiro.server.guard import address_of, caller_hash, same_origin
+from tabuleiro.server.errors import (
+    BROKEN,
+    FOREIGN_ORIGIN,
+    UNKNOWN_TOKEN,
+    UNREADABLE,
+    RefusedError,
+    as_json,
+    code_of,
+    status_of,
+)
+from tabuleiro.server.guard import BOT_HASH, address_of, caller_hash, same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub, Live, Socket
 from tabuleiro.server.logs import log_failure
@@ -52,12 +61,12 @@ async def watch(websocket: WebSocket, play_id: str) -> None:
         caller = caller_hash(websocket.headers)
         guest = None if caller is None else await guests.admit(caller)
         live = await hub.get(play_id)
-        socket = Socket(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address))
+        bot = caller if caller is not None and caller.startswith(BOT_HASH) else None
+        socket = Socket(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address), bot)
         await hub.watch(live, socket, _since(websocket.query_params.get("since", "")))
     except TabuleiroError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await websocket.send_text(_error(None, error))
-            await websocket.close(4000 + getattr(error, "status", 400), as_json(error)["code"])
+            await _refuse(websocket, error)
         return
     except Exception as error:
         log_failure("watch_failed", error)
@@ -65,7 +74,7 @@ async def watch(websocket: WebSocket, play_id: str) -> None:
         return
     sending = asyncio.create_task(_send_all(websocket, socket))
     try:
-        await _Conversation(hub, live, socket).listen(websocket)
+        await _Conversation(hub, guests, live, socket).listen(websocket)
     finally:
         hub.leave(live, socket)
         socket.close()
@@ -81,7 +90,16 @@ async def _send_all(websocket: WebSocket, socket: Socket) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
         while (message := await socket.unread.get()) is not None:
             await websocket.send_text(message)
-        await websocket.close(1013)
+        if socket.refusal is not None:
+            await _refuse(websocket, socket.refusal)
+        else:
+            await websocket.close(1013)
+
+
+async def _refuse(websocket: WebSocket, error: TabuleiroError) -> None:
+    """Say why, and end the connection; the code of its end is 4000 and the status."""
+    await websocket.send_text(_error(None, error))
+    await websocket.close(4000 + status_of(error), code_of(error))
 
 
 def _error(ref: Any, error: TabuleiroError) -> str:
@@ -91,8 +109,9 @@ def _error(ref: Any, error: TabuleiroError) -> str:
 class _Conversation:
     """What one connection says."""
 
-    def __init__(self, hub: Hub, live: Live, socket: Socket) -> None:
+    def __init__(self, hub: Hub, guests: Guests, live: Live, socket: Socket) -> None:
         self.hub = hub
+        self.guests = guests
         self.live = live
         self.socket = socket
         self._allowance = float(BURST)
@@ -127,8 +146,13 @@ class _Conversation:
         try:
             data = _read(text)
             ref = data.get("ref")
+            if self.socket.bot is not None:
+                await self.guests.find(self.socket.bot)  # its token may have been revoked a moment ago
             await self._obey(data, ref)
         except TabuleiroError as error:
+            if error is UNKNOWN_TOKEN:
+                self.socket.close(UNKNOWN_TOKEN)
+                return
             self._say(_error(ref, error))
             if isinstance(error, RefusedError) and error.code == "stale":
                 await self._show()

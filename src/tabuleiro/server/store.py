@@ -256,6 +256,19 @@ class Store:
         row = await self._read(lambda connection: connection.execute(query).one_or_none())
         return None if row is None else (row.id, row.nickname)
 
+    async def known_tokens(self, hashes: set[str]) -> set[str]:
+        """Those of these tokens that are somebody's."""
+        wanted = [*hashes]
+
+        def work(connection: sa.Connection) -> set[str]:
+            known: set[str] = set()
+            for begin in range(0, len(wanted), MAX_ROWS):
+                some = wanted[begin : begin + MAX_ROWS]
+                known.update(connection.scalars(sa.select(guests.c.token_hash).where(guests.c.token_hash.in_(some))))
+            return known
+
+        return await self._read(work)
+
     async def make_guest(self, token_hash: str) -> int:
         """The number of a guest, who is remembered from now on."""
 

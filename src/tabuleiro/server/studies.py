@@ -18,10 +18,11 @@ from tabuleiro.hexformats import read_hexworld, read_sgf, write_hexworld, write_
 from tabuleiro.language import Language, Text
 from tabuleiro.record import Game, Node, RecordError, read_games, write_game
 from tabuleiro.server import faces
-from tabuleiro.server.analyses import Analyses, Json, Study, naming_move
+from tabuleiro.server.analyses import Analyses, Client, Json, Study, naming_move
 from tabuleiro.server.api import Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import as_json
-from tabuleiro.server.guard import error_response, json_response, token_of
+from tabuleiro.server.guard import BOT_HASH, caller_hash, error_response, json_response
+from tabuleiro.server.limits import client_of
 from tabuleiro.text import UNMOVED
 
 MAX_LINES = 5
@@ -34,6 +35,7 @@ PICTURE_WIDTH = 960
 #: What any of these routes may answer besides what it is asked for.
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"description": "a move, option, position or record that the rules do not know"},
+    401: {"description": "the token of a bot that does not exist, or was revoked"},
     403: {"description": "the request comes from a page of another site"},
     413: {"description": "the body is too large"},
     422: {"description": "the request cannot be understood"},
@@ -175,9 +177,26 @@ def _analyses(request: Request) -> Analyses:
     return analyses
 
 
-def _client(request: Request) -> str:
-    """Who asks: a guest, or whoever sends no cookie from one address."""
-    return token_of(request.headers) or (request.client.host if request.client else "")
+def _client(request: Request) -> Client:
+    """Who asks: a guest or a bot, or whoever sends no token from one address."""
+    address = client_of(request.scope)
+    return Client(caller_hash(request.headers) or address, address)
+
+
+async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Response:
+    """A stream for whoever asks; a program is told nothing more once its token is revoked."""
+    caller, guests = request.state.token_hash, request.app.state.guests
+    if not caller.startswith(BOT_HASH):
+        return EventStream(events)
+    await guests.find(caller)
+
+    async def until_revoked() -> AsyncGenerator[Json, None]:
+        async with contextlib.aclosing(events):
+            async for event in events:
+                await guests.find(caller)
+                yield event
+
+    return EventStream(until_revoked())
 
 
 def _study(body: PositionBody) -> Study:
@@ -188,14 +207,14 @@ def _study(body: PositionBody) -> Study:
 @router.post("/api/analyses", status_code=200, response_class=EventStream)
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""
-    return EventStream(_analyses(request).position(_client(request), _study(body), body.lines, body.seconds))
+    return await _told(request, _analyses(request).position(_client(request), _study(body), body.lines, body.seconds))
 
 
 @router.post("/api/reports", status_code=200, response_class=EventStream)
 async def report(request: Request, body: ReportBody) -> Response:
     """Every position of a game judged, then its mistakes and the move that lost, as a stream of events."""
     winner = None if body.winner is None else Player(body.winner)
-    return EventStream(_analyses(request).report(_client(request), _study(body), winner))
+    return await _told(request, _analyses(request).report(_client(request), _study(body), winner))
 
 
 # ------------------------------------------------------------------------------------------------------- setting up

@@ -297,6 +297,7 @@ export const MESSAGES = {
   erase: { pt: "Apagar", en: "Erase" },
   erase_sure: { pt: "Apagar esta partida para sempre?", en: "Erase this game for ever?" },
   erase_no: { pt: "Não, fica", en: "No, keep it" },
+  erased: { pt: "A partida foi apagada.", en: "The game is erased." },
   bots: { pt: "Robôs", en: "Bots" },
   bots_lead: {
     pt: "Um programa teu pode jogar aqui, com uma chave que o identifica. Quem tiver a chave joga em nome do robô.",

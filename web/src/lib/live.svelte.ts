@@ -12,7 +12,8 @@ type FromServer =
   | { type: "ack"; ref: string; number: number }
   | { type: "error"; ref: string | null; text: Text; play?: Play }
   | { type: "hint"; ref: string; move: string; clicks: Cell[] }
-  | { type: "pong" };
+  | { type: "pong" }
+  | { type: "erased" };
 
 type Action =
   | "resign"
@@ -34,6 +35,8 @@ export class Live {
   /** When `play` came, by the page's own clock: a running game clock goes on from there. */
   since = $state(0);
   connected = $state(false);
+  /** Somebody who sat here erased the game: there is nothing to come back to. */
+  erased = $state(false);
   pending = $state.raw<{ move: Move; ply: number; ref: string } | null>(null);
   problem = $state.raw<Text | null>(null);
   hint = $state.raw<{ move: string; clicks: Cell[]; ply: number } | null>(null);
@@ -147,6 +150,10 @@ export class Live {
         break;
       case "hint":
         this.hint = { move: message.move, clicks: message.clicks, ply: this.play.history.length };
+        break;
+      case "erased":
+        this.erased = true;
+        this.close();
         break;
       case "error":
         if (message.play) this.#take(message.play);

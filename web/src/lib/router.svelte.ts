@@ -1,15 +1,22 @@
-/** The address bar: which page is shown. */
+import type { Message } from "./catalogue";
 
-export const route = $state({ path: location.pathname });
+/** The address bar: which page is shown, and what is said above it until the next one is. */
+
+export const route = $state<{ path: string; notice: Message | null }>({ path: location.pathname, notice: null });
 
 export function go(path: string, replace = false): void {
   if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
-  route.path = location.pathname;
+  show();
   scrollTo(0, 0);
 }
 
-addEventListener("popstate", () => (route.path = location.pathname));
+function show(): void {
+  route.path = location.pathname;
+  route.notice = null;
+}
+
+addEventListener("popstate", show);
 
 /** Links within the site change the page without loading it again. */
 addEventListener("click", (event) => {

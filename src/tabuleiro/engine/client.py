@@ -103,7 +103,7 @@ class _Process:
 class ProgramEngine(Engine):
     """A program that finds moves."""
 
-    def __init__(self, command: Sequence[str], options: Mapping[str, str] | None = None, patience: float = 10) -> None:
+    def __init__(self, command: Sequence[str], options: Mapping[str, str] | None = None, patience: float = 30) -> None:
         super().__init__()
         self._command = list(command)
         self._options = dict(options or {})

@@ -21,6 +21,7 @@ from tabuleiro.record import Node, random_game
 from tabuleiro.search import AlphaBetaEngine, Engine, Limit, MctsEngine, ProofEngine, Score
 from tabuleiro.search.base import Worth
 from tabuleiro.search.mcts import PLAIN
+from tabuleiro.solve.ouri import endings_for
 
 #: A position with more to look at than this is too early to be valued.
 CAP = 10_000
@@ -250,8 +251,9 @@ class Jury:
     """The engines that must agree with the truth. One jury serves one game."""
 
     def __init__(self) -> None:
-        self.full_width = AlphaBetaEngine(table=16, full_width=True)
-        self.alpha_beta = AlphaBetaEngine(table=16)
+        # Where play can go round for ever, alpha-beta decides by the tables of endings, as it does at level 10.
+        self.full_width = AlphaBetaEngine(table=16, full_width=True, endings=endings_for)
+        self.alpha_beta = AlphaBetaEngine(table=16, endings=endings_for)
         self.proof = ProofEngine(table=16)
         self.tree = MctsEngine()
         self.plain_tree = MctsEngine(style=PLAIN, knowledge=False)

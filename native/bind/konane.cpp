@@ -29,11 +29,7 @@ void bind_patterns(nb::module_& module) {
         "konane_searcher",
         [](nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width,
            const KonanePatterns& patterns) -> Searcher* {
-            const auto values = read_integers<std::int64_t>(options);
-            OptionReader reader(values);
-            const Linear<KonaneEvaluator> evaluator(KonaneEvaluator(reader, &patterns), read_integers<int>(early),
-                                                    read_integers<int>(late));
-            return new SearcherOf<KonaneEvaluator>(values, evaluator, read_integer<std::uint32_t>(mebibytes), full_width);
+            return new_searcher<KonaneEvaluator>(options, early, late, mebibytes, full_width, &patterns);
         },
         nb::arg("options"), nb::arg("early"), nb::arg("late"), nb::arg("mebibytes"), nb::arg("full_width"),
         nb::arg("patterns"), nb::rv_policy::take_ownership, nb::keep_alive<0, 6>(),

@@ -90,11 +90,7 @@ void bind_ouri_endings(nb::module_& module) {
         "ouri_searcher",
         [](nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width,
            const HeldOuriEndings& endings) -> Searcher* {
-            const auto values = read_integers<std::int64_t>(options);
-            OptionReader reader(values);
-            const Linear<OuriEvaluator> evaluator(OuriEvaluator(reader, &endings.endings), read_integers<int>(early),
-                                                  read_integers<int>(late));
-            return new SearcherOf<OuriEvaluator>(values, evaluator, read_integer<std::uint32_t>(mebibytes), full_width);
+            return new_searcher<OuriEvaluator>(options, early, late, mebibytes, full_width, &endings.endings);
         },
         nb::arg("options"), nb::arg("early"), nb::arg("late"), nb::arg("mebibytes"), nb::arg("full_width"),
         nb::arg("endings"), nb::rv_policy::take_ownership, nb::keep_alive<0, 6>(),

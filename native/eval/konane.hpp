@@ -34,10 +34,16 @@ struct KonaneEvaluator {
         inside = board.all & ~(board.row(0) | board.row(last) | board.column(0) | board.column(last));
     }
 
-    /// Where there are patterns, they say all that the features do, and more.
-    bool sees_patterns() const { return patterns != nullptr; }
+    /// Where there are patterns, they say all that the features do, and more. They know games: a position set up so that
+    /// a colour stands on cells of both kinds is none of one.
+    bool sees_patterns(const Konane::Position& position) const {
+        return patterns && (stands_on(position, white_cells) || stands_on(position, ~white_cells));
+    }
     int by_patterns(const Konane::Position& position) const {
-        return patterns->evaluate(position.stones[0] | position.stones[1], colour_to_move(position));
+        // Whoever stands on White's cells is White to them.
+        const int mover = colour_to_move(position);
+        return patterns->evaluate(position.stones[0] | position.stones[1],
+                                  stands_on(position, white_cells) ? mover : 1 - mover);
     }
 
     int extract(const Konane&, const Konane::Position& position, int* features) const {
@@ -64,7 +70,13 @@ struct KonaneEvaluator {
    private:
     static constexpr int ways = 4;
 
+    static constexpr Word white_cells = 0xaa55aa55aa55aa55;  // of the 8x8 board at the start of a game
+
     int colour_to_move(const Konane::Position& position) const { return (position.turn == 1) == black_begins; }
+    /// Whether White stands on these cells, and Black on the others.
+    static bool stands_on(const Konane::Position& position, Word cells) {
+        return ((position.stones[0] & ~cells) | (position.stones[1] & cells)) == 0;
+    }
 
     struct Jumps {
         Word from[ways];  // the stones that can jump each way

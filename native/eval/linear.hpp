@@ -43,10 +43,10 @@ concept SeesBounds = Evaluator<E> && requires(const E evaluator, const typename 
     { evaluator.certain(position, true) } -> std::same_as<std::pair<int, int>>;
 };
 
-/// Evaluators that may be given tables of patterns, which then judge in place of the features.
+/// Evaluators that may be given tables of patterns, which then judge positions in place of the features.
 template <class E>
 concept MaySeePatterns = Evaluator<E> && requires(const E evaluator, const typename E::Rules::Position position) {
-    { evaluator.sees_patterns() } -> std::same_as<bool>;
+    { evaluator.sees_patterns(position) } -> std::same_as<bool>;
     { evaluator.by_patterns(position) } -> std::same_as<int>;
 };
 
@@ -73,7 +73,7 @@ class Linear {
     /// An estimate for the player to move, never as large as `limit`.
     int evaluate(const Rules& rules, const Position& position, int limit) const {
         if constexpr (MaySeePatterns<E>)
-            if (evaluator_.sees_patterns()) return std::clamp(evaluator_.by_patterns(position), -limit, limit);
+            if (evaluator_.sees_patterns(position)) return std::clamp(evaluator_.by_patterns(position), -limit, limit);
         int values[features];
         const int phase = evaluator_.extract(rules, position, values);
         std::int64_t early = 0, late = 0;

@@ -95,16 +95,23 @@ inline void bind_search(nb::module_& module) {
     module.attr("PROVERS") = nb::dict();
 }
 
+/// A search; `known` are the tables that its evaluator looks up, if any.
+template <Evaluator E, class... Known>
+Searcher* new_searcher(nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width,
+                       const Known*... known) {
+    const auto values = read_integers<std::int64_t>(options);
+    OptionReader reader(values);
+    const Linear<E> evaluator(E(reader, known...), read_integers<int>(early), read_integers<int>(late));
+    return new SearcherOf<E>(values, evaluator, read_integer<std::uint32_t>(mebibytes), full_width);
+}
+
 /// The searches of one game, entered in `SEARCHERS` and `PROVERS` under its id.
 template <Evaluator E>
 void bind_search_of(nb::module_& module) {
     using G = typename E::Rules;
     nb::cast<nb::dict>(module.attr("SEARCHERS"))[G::id] = nb::cpp_function(
         [](nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width) -> Searcher* {
-            const auto values = read_integers<std::int64_t>(options);
-            OptionReader reader(values);
-            const Linear<E> evaluator(E(reader), read_integers<int>(early), read_integers<int>(late));
-            return new SearcherOf<E>(values, evaluator, read_integer<std::uint32_t>(mebibytes), full_width);
+            return new_searcher<E>(options, early, late, mebibytes, full_width);
         },
         nb::rv_policy::take_ownership);
     nb::cast<nb::dict>(module.attr("PROVERS"))[G::id] = nb::cpp_function(

@@ -293,14 +293,15 @@ class Usage:
             ticks += int(fields[11]) + int(fields[12])
         return ticks / os.sysconf("SC_CLK_TCK")
 
-    def memory(self, port: int) -> float:
-        """Of the processes that serve, in MiB."""
-        serving = {*self.homes(port).values()}
-        pages = sum(int(Path(f"/proc/{process}/statm").read_text().split()[1]) for process in serving)
+    @staticmethod
+    def memory(processes: set[int]) -> float:
+        """Of some processes, in MiB."""
+        pages = sum(int(Path(f"/proc/{process}/statm").read_text().split()[1]) for process in processes)
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
     def homes(self, port: int) -> dict[int, int]:
-        """Which process serves each connection to a port, by the port at the other end."""
+        """Which process serves each connection to a port, by the port at the other end. Takes long with many: nobody
+        must be playing meanwhile."""
         lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
         ends = {fields[9]: int(fields[2][-4:], 16) for fields in lines if int(fields[1][-4:], 16) == port}
         homes = {}
@@ -327,22 +328,21 @@ async def run(server: ProcessServer, games: int, seconds: float, analyses: int) 
         matches = [Match(load, names[number % len(names)]) for number in range(games)]
         print(f"setting up {games} games …", flush=True)
         await asyncio.gather(*(match.begin() for match in matches))
+        homes = usage.homes(server.port)
+        serving = {*homes.values()}
+        apart = sum(len({homes.get(line.port) for line in match.lines.values()}) > 1 for match in matches)
+        print(f"{len(serving)} processes serve; in {apart} games the players are at different ones", flush=True)
         playing = [asyncio.create_task(match.play()) for match in matches]
         analysing = [asyncio.create_task(load.analyse(names[number % len(names)])) for number in range(analyses)]
         await asyncio.sleep(5)  # until everybody has begun
         tally = load.tally
         tally.counting = True
         begun, cpu, own = time.monotonic(), usage.cpu(), time.process_time()
-        homes = usage.homes(server.port)
-        apart = sum(len({homes.get(line.port) for line in match.lines.values()}) > 1 for match in matches)
-        print(
-            f"{len({*homes.values()})} processes serve; in {apart} games the players are at different ones", flush=True
-        )
-        print(f"memory at the beginning: {usage.memory(server.port):.0f} MiB", flush=True)
+        print(f"memory at the beginning: {usage.memory(serving):.0f} MiB", flush=True)
         for _ in range(max(1, round(seconds / 10))):
             await asyncio.sleep(min(10, seconds))
             done = f"{len(tally.acknowledged)} moves, {len(load.finished)} games over, {tally.errors or 'no errors'}"
-            print(f"{time.monotonic() - begun:4.0f} s: {done}, {usage.memory(server.port):.0f} MiB", flush=True)
+            print(f"{time.monotonic() - begun:4.0f} s: {done}, {usage.memory(serving):.0f} MiB", flush=True)
         tally.counting = False
         lasted = time.monotonic() - begun
         cpu, own = (usage.cpu() - cpu) / lasted, (time.process_time() - own) / lasted

@@ -8,7 +8,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -160,13 +161,25 @@ def test_more_memory_than_there_is_is_refused(tmp_path: Path) -> None:
 LONG = {"konane": ["konane"], "rastros": ["rastros", "--option", "size=8"]}
 
 
-def begin(game: str, file: Path, memory: str) -> "subprocess.Popen[str]":
+def obey_hangups() -> None:
+    """A run that was started to outlive its terminal is deaf to this signal; the tests may have been started so."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@contextmanager
+def running(game: str, file: Path, memory: str) -> "Iterator[subprocess.Popen[str]]":
     command = [sys.executable, "-m", "tabuleiro", "--lang", "en", "solve", *LONG[game]]
     command += ["--resume", str(file), "--memory", memory, "--json"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    assert "of memory" in process.stderr.readline()  # now it works
-    return process
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=obey_hangups
+    )
+    try:
+        assert process.stderr is not None
+        assert "of memory" in process.stderr.readline()  # now it works
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
@@ -174,12 +187,10 @@ def begin(game: str, file: Path, memory: str) -> "subprocess.Popen[str]":
 def test_whoever_is_asked_to_end_saves_and_ends(game: str, tmp_path: Path) -> None:
     file, nodes = tmp_path / "run", 0
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        process = begin(game, file, "64M")
-        time.sleep(0.5)
-        asked = time.monotonic()
-        process.send_signal(number)
-        said, _ = process.communicate(timeout=60)
-        assert time.monotonic() - asked < 10
+        with running(game, file, "64M") as process:
+            time.sleep(0.5)
+            process.send_signal(number)
+            said, _ = process.communicate(timeout=60)
         assert process.returncode == 1
         found = json.loads(said)
         assert found["exact"] is False and found["value"] is None
@@ -192,12 +203,10 @@ def test_whoever_is_asked_to_end_saves_and_ends(game: str, tmp_path: Path) -> No
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.parametrize("game", LONG)
 def test_a_run_keeps_to_its_memory(game: str, tmp_path: Path) -> None:
-    process = begin(game, tmp_path / "run", "200M")
-    time.sleep(3.0)
-    status = Path(f"/proc/{process.pid}/status").read_text()
+    with running(game, tmp_path / "run", "200M") as process:
+        time.sleep(3.0)
+        status = Path(f"/proc/{process.pid}/status").read_text()
     peak = int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
-    process.terminate()
-    process.communicate()
     assert peak < 200 << 10
 
 

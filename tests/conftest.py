@@ -1,5 +1,6 @@
 import os
 import shutil
+import signal
 import tempfile
 
 import pytest
@@ -9,6 +10,14 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+
+# Whatever starts the tests may have made them deaf to these signals, as shells do with what runs behind; the programs
+# that are tested would then be deaf, too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_configure(config: pytest.Config) -> None:

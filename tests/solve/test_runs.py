@@ -161,18 +161,11 @@ def test_more_memory_than_there_is_is_refused(tmp_path: Path) -> None:
 LONG = {"konane": ["konane"], "rastros": ["rastros", "--option", "size=8"]}
 
 
-def obey_hangups() -> None:
-    """A run that was started to outlive its terminal is deaf to this signal; the tests may have been started so."""
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
 @contextmanager
 def running(game: str, file: Path, memory: str) -> "Iterator[subprocess.Popen[str]]":
     command = [sys.executable, "-m", "tabuleiro", "--lang", "en", "solve", *LONG[game]]
     command += ["--resume", str(file), "--memory", memory, "--json"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=obey_hangups
-    )
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stderr is not None
         assert "of memory" in process.stderr.readline()  # now it works

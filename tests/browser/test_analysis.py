@@ -57,7 +57,7 @@ def test_proven_verdicts_are_said_to_be(visit: Callable[..., Visitor]) -> None:
     reader = visit(locale="en-GB")
     reader.go("/analysis#game=avanco&start=7%2F3w3%2F7%2F1b5%2F7%2F7%2F7+w")
     expect(reader.page.locator(".verdict")).to_have_text("✓ Perfect play: White wins in 1", timeout=REPORT)
-    expect(reader.page.get_by_role("status").first).to_have_text("Perfect play: White wins in 1")
+    expect(reader.page.get_by_role("status").filter(has_text="Perfect play: White wins in 1")).to_have_count(1)
     expect(reader.page.locator(".board .arrow")).to_have_count(1)
     reader.page.get_by_role("button", name="Português").click()
     expect(reader.page.locator(".verdict")).to_have_text("✓ Jogo perfeito: vitória em 1 · Brancas")

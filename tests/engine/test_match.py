@@ -146,7 +146,8 @@ def test_names_that_nobody_has(text: str) -> None:
 def test_weights_can_be_tried_in_a_match(tmp_path: Path) -> None:
     start = get("avanco").start()
     path = tmp_path / "weights.json"
-    for text in ("", "[]", '{"scale": 1}', '{"scale": 1, "features": {"turn": 3}}'):
+    damaged = '{"scale": 1, "features": {}, "patterns": "%s"}'
+    for text in ("", "[]", '{"scale": 1}', '{"scale": 1, "features": {"turn": 3}}', damaged % "abc", damaged % " "):
         path.write_text(text)
         with pytest.raises(PlayerError):
             Player(parse_player(f"alphabeta:weights={path}"), start, Limit(depth=1))

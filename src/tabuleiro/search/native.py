@@ -44,7 +44,10 @@ class Weights:
     def parse(cls, text: str) -> Self:
         values = json.loads(text)
         features = {name: (early, late) for name, (early, late) in values["features"].items()}
-        patterns = lzma.decompress(base64.b85decode(values["patterns"])) if "patterns" in values else b""
+        try:
+            patterns = lzma.decompress(base64.b85decode(values["patterns"])) if "patterns" in values else b""
+        except lzma.LZMAError as error:
+            raise ValueError("the patterns are damaged") from error
         return cls(values["scale"], features, patterns)
 
     def dump(self) -> str:

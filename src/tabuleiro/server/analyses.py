@@ -139,11 +139,12 @@ def score_json(score: Score) -> Json:
 # ------------------------------------------------------------------------------------------------------ in the worker
 
 
-class Look(NamedTuple):
-    """Think so long about one position of a study."""
+class Looks(NamedTuple):
+    """Think about some positions of a study, so long about each; of a machine that is too slow for that, about as many
+    of them as it can, but one at least."""
 
     study: Study
-    ply: int
+    plies: tuple[int, ...]
     lines: int
     seconds: float
     #: Whoever looks again finds the engine as it left it.
@@ -155,15 +156,24 @@ class Look(NamedTuple):
 
     @property
     def patience(self) -> float:
-        return self.seconds + STARTING
+        return self.seconds * len(self.plies) + STARTING
 
-    def answer(self, stop: Callable[[], bool]) -> Finding:
+    def answer(self, stop: Callable[[], bool]) -> list[Finding]:
         line = _line(self.study)
-        node, turn = line[self.ply], line[self.ply].position.turn
+        ends = time.monotonic() + self.seconds * len(self.plies)
+        found: list[Finding] = []
+        for ply in self.plies:
+            if found and (time.monotonic() > ends or stop()):
+                break
+            found.append(self._look(line, ply, stop))
+        return found
+
+    def _look(self, line: list[Node], ply: int, stop: Callable[[], bool]) -> Finding:
+        node, turn = line[ply], line[ply].position.turn
         if node.outcome is not None:
             ends = {None: Score.draw(), turn: Score.win(0), turn.other: Score.loss(0)}
             return Finding(turn, (), ends[node.outcome.winner], True, True, 0, 0)
-        after = line[self.ply + 1] if self.ply + 1 < len(line) else None
+        after = line[ply + 1] if ply + 1 < len(line) else None
         found = self._found(node, stop)
         if after is None or after.move is None:
             return found
@@ -178,34 +188,6 @@ class Look(NamedTuple):
         lines = tuple(_shown(node.position, line) for line in found.lines)
         exact = found.exact and found.score.exact
         return Finding(node.position.turn, lines, found.score, exact, False, found.depth, found.nodes)
-
-
-class Looks(NamedTuple):
-    """Think about some positions of a study, so long about each; of a machine that is too slow for that, about as many
-    of them as it can, but one at least."""
-
-    study: Study
-    plies: tuple[int, ...]
-    seconds: float
-    job: int
-
-    @property
-    def game(self) -> str:
-        return self.study.game
-
-    @property
-    def patience(self) -> float:
-        return self.seconds * len(self.plies) + STARTING
-
-    def answer(self, stop: Callable[[], bool]) -> list[Finding]:
-        _line(self.study)
-        ends = time.monotonic() + self.seconds * len(self.plies)
-        found: list[Finding] = []
-        for ply in self.plies:
-            if found and (time.monotonic() > ends or stop()):
-                break
-            found.append(Look(self.study, ply, 1, self.seconds, self.job).answer(stop))
-        return found
 
 
 _studied: tuple[Study, list[Node]] | None = None
@@ -387,8 +369,9 @@ class Analyses:
             except EngineError:
                 return await self._pool.ask(question)  # a worker was lost; another one may have better luck
 
-    async def _look(self, client: Client, look: Look) -> Finding:
-        found: Finding = await self._ask(client, look)
+    async def _look(self, client: Client, one: Looks) -> Finding:
+        (found,) = await self._ask(client, one)
+        assert isinstance(found, Finding)
         return found
 
     async def position(self, client: Client, study: Study, lines: int, seconds: float) -> AsyncGenerator[Json, None]:
@@ -397,7 +380,7 @@ class Analyses:
             spent, turn = 0.0, FIRST_SLICE
             while True:
                 turn = min(turn, seconds - spent)
-                found = await self._look(client, Look(study, len(study.moves), lines, turn, job))
+                found = await self._look(client, Looks(study, (len(study.moves),), lines, turn, job))
                 spent += turn
                 done = found.exact or seconds - spent < FIRST_SLICE
                 yield {"type": "position", **found.as_json(), "seconds": round(spent, 3), "done": done}
@@ -428,7 +411,7 @@ class Analyses:
                     left = REPORT_ENDS - (time.monotonic() - begun)
                     if left < FIRST_SLICE:
                         break
-                    finding = await self._look(client, Look(study, ply, 1, min(SECOND_LOOK * 2**again, left), job))
+                    finding = await self._look(client, Looks(study, (ply,), 1, min(SECOND_LOOK * 2**again, left), job))
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
 
@@ -444,7 +427,7 @@ class Analyses:
                 count, share = budget.portion(len(waiting), asked)
                 plies = tuple(waiting.popleft() for _ in range(count))
                 try:
-                    found: list[Finding] = await self._ask(client, Looks(study, plies, share, job))
+                    found: list[Finding] = await self._ask(client, Looks(study, plies, 1, share, job))
                 except Exception as error:
                     results.put_nowait(error)
                     return

@@ -31,7 +31,7 @@ from tabuleiro import GAMES
 Json = dict[str, Any]
 AT_ONCE = 8
 #: How much larger the server may have become, in MiB: caches fill, and memory is given back in large pieces.
-FLAT = 25.0
+FLAT = 8.0
 
 TEXTS = [
     "", "hex", "a1", "d4", "first", "local", "engine", "\x00", "\ud800", "é" * 40, "a" * 3000, "../../etc/passwd",
@@ -126,23 +126,26 @@ class Attack:
             body = b"x" * 100_000
         if chance.random() < 0.7:
             headers["Content-Type"] = "application/json"
-        headers["Content-Length"] = str(len(body) if chance.random() < 0.95 else chance.choice([0, -1, "x", 10**12]))
+        whole = chance.random() < 0.95
+        headers["Content-Length"] = str(len(body) if whole else chance.choice([0, -1, "x", 10**12]))
         method = chance.choice(methods if chance.random() < 0.8 else METHODS)
         head = f"{method} {path} HTTP/1.1\r\n" + "".join(f"{k}: {v}\r\n" for k, v in headers.items())
         request = (head + "Connection: close\r\n\r\n").encode("latin-1") + body
         if chance.random() < 0.05:
-            request = os.urandom(chance.randrange(1, 400)) + b"\r\n\r\n"
+            request, whole = os.urandom(chance.randrange(1, 400)) + b"\r\n\r\n", False
         if chance.random() < 0.05:
-            request = request[: chance.randrange(len(request))]
-        await self._exchange(request)
+            request, whole = request[: chance.randrange(len(request))], False
+        await self._exchange(request, whole)
 
-    async def _exchange(self, request: bytes) -> None:
+    async def _exchange(self, request: bytes, whole: bool) -> None:
+        """Send something, and no more after it if it is not a whole request: the server would wait for the rest."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
         answer = b""
         with contextlib.suppress(TimeoutError, ConnectionError):
             writer.write(request)
             await writer.drain()
-            writer.write_eof()
+            if not whole:
+                writer.write_eof()
             answer = await asyncio.wait_for(reader.read(64), 10)
         status = answer[9:12].decode("latin-1") if answer.startswith(b"HTTP/1.1 ") else "no answer"
         self.answers[status] += 1
@@ -196,7 +199,7 @@ class Attack:
             f"GET /ws/plays/{self.chance.choice(self.plays)} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
         )
-        await self._exchange(head.encode() + os.urandom(self.chance.randrange(1, 500)))
+        await self._exchange(head.encode() + os.urandom(self.chance.randrange(1, 500)), whole=False)
 
 
 class Honest:

@@ -88,7 +88,7 @@ def test_the_same_person_may_not_sit_twice_by_joining() -> None:
     assert play.summary()["status"] == "playing"
     with pytest.raises(RefusedError) as refusal:
         play.decide_join(3)
-    assert refusal.value.code == "no_free_seat"
+    assert refusal.value.refusal.code == "no_free_seat"
 
 
 def test_nothing_happens_in_a_play_that_is_over() -> None:

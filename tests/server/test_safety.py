@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import gc
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import TracebackType
 
 import httpx
 import pytest
@@ -186,3 +188,27 @@ def test_hostile_messages_harm_nobody() -> None:
     script = Path(__file__).parents[2] / "bench" / "hostile.py"
     done = subprocess.run([sys.executable, script, "--messages", "300"], capture_output=True, text=True)
     assert done.returncode == 0 and "it stood" in done.stdout, done.stdout + done.stderr
+
+
+def test_nothing_is_kept_of_what_was_refused(server: LocalServer, ana: Person) -> None:
+    """An error that is raised more than once holds on to all that was going on each time."""
+    play = ana.create("hex", {"kind": "local"})
+
+    def ask(count: int) -> None:
+        with httpx.Client(base_url=server.address) as web, ana.watch(play) as told:
+            for _ in range(count):
+                assert web.get("/api/plays/abcdefghjkmn").status_code == 404
+                assert web.post("/api/plays", json={"game": "no such game"}).status_code == 422
+                assert web.post("/api/plays", content=b"x" * 100_000).status_code == 413
+                assert web.post("/api/plays", headers={"Origin": "http://evil.example"}).status_code == 403
+                assert web.get("/api/me", headers={"Authorization": "Bearer x"}).status_code == 401
+                assert told.ask("nonsense")["code"] == "invalid_request"
+
+    def kept() -> int:
+        gc.collect()
+        return sum(isinstance(thing, TracebackType) for thing in gc.get_objects())
+
+    ask(5)
+    before = kept()
+    ask(20)
+    assert kept() < before + 20

@@ -21,7 +21,7 @@ from tabuleiro.record import Game, Node
 from tabuleiro.search import Engine, Limit, Line, Score, strongest_engine
 from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, EngineError, Pool, Question
-from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
 
 Json = dict[str, Any]
@@ -52,12 +52,12 @@ ENGINE_MEMORY, ENGINES_KEPT = 32, 6
 #: So many moves of a line are worth showing.
 MAX_LINE_SHOWN = 12
 
-TOO_MANY = RefusedError(
+TOO_MANY = Refusal(
     "too_many_analyses",
     Text("já tens muitas análises a correr; fecha uma", "you have many analyses running already; close one"),
     429,
 )
-CROWDED = RefusedError(
+CROWDED = Refusal(
     "too_many_analyses_here",
     Text(
         "há muitas análises a correr na tua rede; tenta daqui a pouco",
@@ -65,7 +65,7 @@ CROWDED = RefusedError(
     ),
     429,
 )
-BUSY = RefusedError(
+BUSY = Refusal(
     "busy", Text("há muita gente a analisar; tenta daqui a pouco", "many people are analysing; try again soon"), 503
 )
 
@@ -346,11 +346,11 @@ class Analyses:
     def _admitted(self, client: Client) -> Iterator[int]:
         """The number of a new analysis, for as long as it runs."""
         if self._running[client] >= MAX_EACH:
-            raise TOO_MANY
+            raise RefusedError(*TOO_MANY)
         if sum(count for other, count in self._running.items() if other.address == client.address) >= MAX_ADDRESS:
-            raise CROWDED
+            raise RefusedError(*CROWDED)
         if self.running >= MAX_ALL:
-            raise BUSY
+            raise RefusedError(*BUSY)
         self._running[client] += 1
         try:
             yield next(self._jobs)

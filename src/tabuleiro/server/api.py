@@ -247,7 +247,7 @@ async def revoke_bot(request: Request, bot: Annotated[int, Path(ge=1, lt=2**31)]
     """Revoke the token of a bot. Its connections end, its games stay."""
     owner = await _known_guest(request)
     if owner is None or not await _hub(request).store.revoke_bot(bot, owner):
-        raise NOT_FOUND
+        raise RefusedError(*NOT_FOUND)
     await _hub(request).end_revoked()
     return json_response(b"{}")
 
@@ -270,7 +270,7 @@ def _games(_: tuple[str, ...]) -> bytes:
 def rules(game: GameId, language: Language) -> Response:
     """The rules of a game as headings, paragraphs and boards."""
     if game not in games.GAMES:
-        raise NOT_FOUND
+        raise RefusedError(*NOT_FOUND)
     return json_response(_rules(game, language))
 
 
@@ -422,7 +422,7 @@ async def view_at(request: Request, play_id: PlayId, ply: Annotated[int, Path(ge
     async with live.held() as play:
         nodes = [*play.game.root.line()]
         if ply >= len(nodes):
-            raise NOT_FOUND
+            raise RefusedError(*NOT_FOUND)
         outcome = play.outcome if ply == len(nodes) - 1 else None
     return json_response(orjson.dumps(faces.view(nodes[ply], outcome)))
 

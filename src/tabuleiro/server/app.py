@@ -17,8 +17,8 @@ from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 from tabuleiro.server import api, live, studies
 from tabuleiro.server.analyses import Analyses
-from tabuleiro.server.errors import NOT_FOUND, UNREADABLE, RefusedError
-from tabuleiro.server.guard import Guard, error_response
+from tabuleiro.server.errors import NOT_FOUND, UNREADABLE, Refusal, refusal_of
+from tabuleiro.server.guard import Guard, refusal_response
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.logs import log, log_libraries
@@ -92,7 +92,7 @@ def from_environment() -> FastAPI:
 
 async def _refused(_: Request, error: Exception) -> Response:
     assert isinstance(error, TabuleiroError)
-    return error_response(error)
+    return refusal_response(refusal_of(error))
 
 
 async def _unreadable(_: Request, error: Exception) -> Response:
@@ -100,9 +100,9 @@ async def _unreadable(_: Request, error: Exception) -> Response:
     where = error.errors()[0]["loc"]
     name = shorten(".".join(str(part) for part in where[1:]))
     if not name or where[0] != "body":
-        return error_response(UNREADABLE)
-    return error_response(
-        RefusedError(
+        return refusal_response(UNREADABLE)
+    return refusal_response(
+        Refusal(
             UNREADABLE.code,
             Text(f"não se entende «{name}» no pedido", f"“{name}” in the request cannot be understood"),
             UNREADABLE.status,
@@ -114,7 +114,7 @@ async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     known = {
         404: NOT_FOUND,
-        405: RefusedError("method", Text("isso não se pode fazer aqui", "that cannot be done here"), 405),
+        405: Refusal("method", Text("isso não se pode fazer aqui", "that cannot be done here"), 405),
     }
-    refusal = known.get(error.status_code, RefusedError("invalid_request", UNREADABLE.text, error.status_code))
-    return error_response(refusal)
+    refusal = known.get(error.status_code, Refusal("invalid_request", UNREADABLE.text, error.status_code))
+    return refusal_response(refusal)

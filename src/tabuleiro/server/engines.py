@@ -21,7 +21,7 @@ from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import Game
 from tabuleiro.search import Limit, level_engine
-from tabuleiro.server.errors import RefusedError, code_of
+from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.logs import log, log_libraries
 
 LEVELS = range(1, 11)
@@ -56,8 +56,8 @@ class _Failure(NamedTuple):
     """What a worker says when it could not answer. Exceptions themselves do not travel well."""
 
     reason: str
-    #: The code and the sentence when the question itself was wrong.
-    refusal: tuple[str, Text] | None = None
+    #: When the question itself was wrong.
+    refusal: Refusal | None = None
 
 
 class Question(Protocol):
@@ -129,7 +129,7 @@ def _work(connection: Connection, give_way: int) -> None:
         try:
             answer = question.answer(connection.poll)
         except TabuleiroError as error:
-            answer = _Failure(str(error), (code_of(error), error.text))
+            answer = _Failure(str(error), refusal_of(error))
         except Exception as error:
             answer = _Failure(f"{type(error).__name__}: {error}")
         with contextlib.suppress(BrokenPipeError):

@@ -1,55 +1,60 @@
 """Why a request is refused: a code for programs, a sentence in both languages for people, a status for HTTP."""
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
 
 
+class Refusal(NamedTuple):
+    """Why something cannot be done, to be told."""
+
+    code: str
+    text: Text
+    status: int = 400
+
+    def as_json(self) -> dict[str, Any]:
+        return {"code": self.code, "text": self.text._asdict()}
+
+
 class RefusedError(TabuleiroError):
-    """Something that cannot be done, and changed nothing."""
+    """Something that cannot be done, and changed nothing.
+
+    Refusals that are told in many places are kept below, errors never: one that is raised again and again would hold on
+    to everything that was going on each time.
+    """
 
     def __init__(self, code: str, text: Text, status: int = 400) -> None:
         super().__init__(text)
-        self.code = code
-        self.status = status
+        self.refusal = Refusal(code, text, status)
 
 
-def code_of(error: TabuleiroError) -> str:
-    """`illegal_move` for an `IllegalMoveError`."""
+def refusal_of(error: TabuleiroError) -> Refusal:
+    """An `IllegalMoveError` is told as `illegal_move`."""
     if isinstance(error, RefusedError):
-        return error.code
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__.removesuffix("Error")).lower()
+        return error.refusal
+    code = re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__.removesuffix("Error")).lower()
+    return Refusal(code, error.text)
 
 
-def status_of(error: TabuleiroError) -> int:
-    return error.status if isinstance(error, RefusedError) else 400
-
-
-def as_json(error: TabuleiroError) -> dict[str, Any]:
-    return {"code": code_of(error), "text": error.text._asdict()}
-
-
-NO_SUCH_PLAY = RefusedError("no_such_play", Text("essa partida não existe", "there is no such game"), 404)
-NOT_FOUND = RefusedError("not_found", Text("aqui não há nada", "there is nothing here"), 404)
-FOREIGN_ORIGIN = RefusedError(
+NO_SUCH_PLAY = Refusal("no_such_play", Text("essa partida não existe", "there is no such game"), 404)
+NOT_FOUND = Refusal("not_found", Text("aqui não há nada", "there is nothing here"), 404)
+FOREIGN_ORIGIN = Refusal(
     "foreign_origin", Text("o pedido vem de outro sítio", "the request comes from another site"), 403
 )
-TOO_LARGE = RefusedError("too_large", Text("o pedido é demasiado grande", "the request is too large"), 413)
-UNKNOWN_TOKEN = RefusedError(
+TOO_LARGE = Refusal("too_large", Text("o pedido é demasiado grande", "the request is too large"), 413)
+UNKNOWN_TOKEN = Refusal(
     "unknown_token",
     Text("essa chave não existe ou foi anulada", "there is no such token, or it was revoked"),
     401,
 )
-UNREADABLE = RefusedError(
+UNREADABLE = Refusal(
     "invalid_request", Text("não se entende o que foi pedido", "what was asked for cannot be understood"), 422
 )
-NOT_SAVED = RefusedError(
+NOT_SAVED = Refusal(
     "not_saved",
     Text("não foi possível guardar; tenta outra vez", "it could not be saved; please try again"),
     503,
 )
-BROKEN = RefusedError(
-    "broken", Text("o servidor enganou-se; tenta outra vez", "the server made a mistake; try again"), 500
-)
+BROKEN = Refusal("broken", Text("o servidor enganou-se; tenta outra vez", "the server made a mistake; try again"), 500)

@@ -11,8 +11,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tabuleiro.core import TabuleiroError
-from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, RefusedError, as_json, status_of
+from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, Refusal, RefusedError
 from tabuleiro.server.limits import Limits
 from tabuleiro.server.logs import log_failure
 from tabuleiro.server.metrics import Metrics
@@ -35,8 +34,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 
 
-def error_response(error: TabuleiroError) -> Response:
-    return json_response(orjson.dumps({"error": as_json(error)}), status_of(error))
+def refusal_response(refusal: Refusal) -> Response:
+    return json_response(orjson.dumps({"error": refusal.as_json()}), refusal.status)
 
 
 def json_response(body: bytes, status: int = 200) -> Response:
@@ -105,8 +104,8 @@ class Guard:
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             client = self.limits.connect(scope)
-        except RefusedError as refusal:
-            self.metrics.count("refused", code=refusal.code)
+        except RefusedError as error:
+            self.metrics.count("refused", code=error.refusal.code)
             await send({"type": "websocket.close", "code": 1013})
             return
         try:
@@ -146,18 +145,18 @@ class Guard:
         try:
             self.limits.admit(scope, known)
             if unsafe and not same_origin(headers):
-                raise FOREIGN_ORIGIN
+                raise RefusedError(*FOREIGN_ORIGIN)
             if _length(headers) > MAX_BODY:
-                raise TOO_LARGE
+                raise RefusedError(*TOO_LARGE)
             await self.app(scope, await _read_body(receive) if unsafe else receive, guarded_send)
-        except RefusedError as refusal:
-            await error_response(refusal)(scope, receive, guarded_send)
+        except RefusedError as error:
+            await refusal_response(error.refusal)(scope, receive, guarded_send)
         except Exception as error:
             route = getattr(scope.get("route"), "path", None)
             log_failure("request_failed", error, method=scope["method"], route=route)
             if begun:
                 raise
-            await error_response(BROKEN)(scope, receive, guarded_send)
+            await refusal_response(BROKEN)(scope, receive, guarded_send)
 
 
 def _method(scope: Scope) -> str:
@@ -182,7 +181,7 @@ async def _read_body(receive: Receive) -> Receive:
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > MAX_BODY:
-            raise TOO_LARGE
+            raise RefusedError(*TOO_LARGE)
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> Message:

@@ -23,7 +23,7 @@ class Guests:
         if token_hash.startswith(BOT_HASH):
             bot = await self._store.guest(token_hash)
             if bot is None:
-                raise UNKNOWN_TOKEN
+                raise RefusedError(*UNKNOWN_TOKEN)
             return bot[0]
         if token_hash not in self._numbers:
             known = await self._store.guest(token_hash)

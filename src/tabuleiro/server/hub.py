@@ -21,7 +21,7 @@ from tabuleiro.server import faces
 from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.clock import Pause
 from tabuleiro.server.engines import THINKING, EngineError, Engines
-from tabuleiro.server.errors import NO_SUCH_PLAY, NOT_SAVED, UNKNOWN_TOKEN, RefusedError
+from tabuleiro.server.errors import NO_SUCH_PLAY, NOT_SAVED, UNKNOWN_TOKEN, Refusal, RefusedError
 from tabuleiro.server.logs import log, log_failure
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.plays import Decision, Event, Guest, Json, Play, Setup, find_move
@@ -65,7 +65,7 @@ class Socket:
         self.unread: asyncio.Queue[str | None] = asyncio.Queue()
         self.closed = False
         #: Why it must not come back, if it must not.
-        self.refusal: RefusedError | None = None
+        self.refusal: Refusal | None = None
 
     def send(self, message: str) -> None:
         if self.closed:
@@ -75,7 +75,7 @@ class Socket:
         else:
             self.unread.put_nowait(message)
 
-    def close(self, refusal: RefusedError | None = None) -> None:
+    def close(self, refusal: Refusal | None = None) -> None:
         """Give the connection up; unless it is refused, it may come back and ask for what it missed."""
         self.closed = True
         self.refusal = self.refusal or refusal
@@ -112,7 +112,7 @@ class Live:
         """The play, for as long as nobody else may touch it."""
         async with self.lock:
             if self.dropped:
-                raise NOT_SAVED
+                raise RefusedError(*NOT_SAVED)
             yield self.play
 
     def presence(self) -> Presence:
@@ -289,7 +289,7 @@ class Hub:
                 loading = self._loading[play_id] = self._spawn(self._load(play_id))
             live = await asyncio.shield(loading)
         if live is None:
-            raise NO_SUCH_PLAY
+            raise RefusedError(*NO_SUCH_PLAY)
         live.touched = time.monotonic()
         return live
 
@@ -349,7 +349,7 @@ class Hub:
                 if decision is None or await self._happens(live, decision, rematch):
                     return live.play.number
                 # Somebody at another process was first: what is asked for now meets another position.
-            raise NOT_SAVED
+            raise RefusedError(*NOT_SAVED)
 
     async def _end_if_flag_fell(self, live: Live) -> None:
         if (decision := live.play.decide_timeout(self.now(), self.pauses)) is not None:
@@ -389,7 +389,7 @@ class Hub:
             return await work
         except Exception as error:
             log_failure("not_saved", error)
-            raise NOT_SAVED from error
+            raise RefusedError(*NOT_SAVED) from error
 
     async def erase(self, live: Live, guest: Guest | None) -> None:
         """A player wants nothing of a play to be left."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from starlette.types import Scope
 
 from tabuleiro.language import Text
-from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.errors import Refusal, RefusedError
 
 #: Connections to plays from one address.
 MAX_CONNECTIONS = 4000
@@ -46,7 +46,7 @@ GUEST_RATES = (
     ("POST", "/api/reports", Rate(20, 0.5)),
 )
 
-TOO_MANY_REQUESTS = RefusedError(
+TOO_MANY_REQUESTS = Refusal(
     "too_many_requests",
     Text("são demasiados pedidos; espera um pouco", "too many requests; please wait a little"),
     429,
@@ -79,7 +79,7 @@ class _Allowances:
         if len(self._left) > MAX_REMEMBERED:
             self._left.popitem(last=False)
         if left < 1:
-            raise TOO_MANY_REQUESTS
+            raise RefusedError(*TOO_MANY_REQUESTS)
 
 
 class Limits:
@@ -99,7 +99,7 @@ class Limits:
         self.admit(scope)
         client = client_of(scope)
         if self.connections[client] >= MAX_CONNECTIONS:
-            raise TOO_MANY_REQUESTS
+            raise RefusedError(*TOO_MANY_REQUESTS)
         self.connections[client] += 1
         return client
 

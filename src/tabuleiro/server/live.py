@@ -17,10 +17,9 @@ from tabuleiro.server.errors import (
     FOREIGN_ORIGIN,
     UNKNOWN_TOKEN,
     UNREADABLE,
+    Refusal,
     RefusedError,
-    as_json,
-    code_of,
-    status_of,
+    refusal_of,
 )
 from tabuleiro.server.guard import BOT_HASH, address_of, caller_hash, same_origin
 from tabuleiro.server.guests import Guests
@@ -33,7 +32,7 @@ MAX_REF = 64
 #: A connection may send so many messages a second in the long run, and so many at once.
 PACE, BURST = 10, 60
 
-TOO_FAST = RefusedError("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)
+TOO_FAST = Refusal("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)
 
 Wish = Callable[[Play, Guest | None], Decision | None]
 #: What players may do besides moving.
@@ -57,7 +56,7 @@ async def watch(websocket: WebSocket, play_id: str) -> None:
     await websocket.accept()
     try:
         if not same_origin(websocket.headers):
-            raise FOREIGN_ORIGIN
+            raise RefusedError(*FOREIGN_ORIGIN)
         caller = caller_hash(websocket.headers)
         guest = None if caller is None else await guests.admit(caller)
         live = await hub.get(play_id)
@@ -66,7 +65,7 @@ async def watch(websocket: WebSocket, play_id: str) -> None:
         await hub.watch(live, socket, _since(websocket.query_params.get("since", "")))
     except TabuleiroError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await _refuse(websocket, error)
+            await _refuse(websocket, refusal_of(error))
         return
     except Exception as error:
         log_failure("watch_failed", error)
@@ -96,14 +95,14 @@ async def _send_all(websocket: WebSocket, socket: Socket) -> None:
             await websocket.close(1013)
 
 
-async def _refuse(websocket: WebSocket, error: TabuleiroError) -> None:
+async def _refuse(websocket: WebSocket, refusal: Refusal) -> None:
     """Say why, and end the connection; the code of its end is 4000 and the status."""
-    await websocket.send_text(_error(None, error))
-    await websocket.close(4000 + status_of(error), code_of(error))
+    await websocket.send_text(_error(None, refusal))
+    await websocket.close(4000 + refusal.status, refusal.code)
 
 
-def _error(ref: Any, error: TabuleiroError) -> str:
-    return orjson.dumps({"type": "error", "ref": ref, **as_json(error)}).decode()
+def _error(ref: Any, refusal: Refusal) -> str:
+    return orjson.dumps({"type": "error", "ref": ref, **refusal.as_json()}).decode()
 
 
 class _Conversation:
@@ -150,11 +149,12 @@ class _Conversation:
                 await self.guests.find(self.socket.bot)  # its token may have been revoked a moment ago
             await self._obey(data, ref)
         except TabuleiroError as error:
-            if error is UNKNOWN_TOKEN:
-                self.socket.close(UNKNOWN_TOKEN)
+            refusal = refusal_of(error)
+            if refusal == UNKNOWN_TOKEN:
+                self.socket.close(refusal)
                 return
-            self._say(_error(ref, error))
-            if isinstance(error, RefusedError) and error.code == "stale":
+            self._say(_error(ref, refusal))
+            if refusal.code == "stale":
                 await self._show()
         except Exception as error:
             log_failure("message_failed", error)
@@ -167,7 +167,7 @@ class _Conversation:
         elif kind == "move":
             ply, move = data.get("ply"), data.get("move")
             if type(ply) is not int or not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
-                raise UNREADABLE
+                raise RefusedError(*UNREADABLE)
             self._acknowledge(ref, await self.hub.act(self.live, lambda play: play.decide_move(guest, ply, move)))
         elif kind in WISHES:
             self._acknowledge(ref, await self.hub.act(self.live, lambda play: WISHES[kind](play, guest)))
@@ -178,7 +178,7 @@ class _Conversation:
                 raise RefusedError("thinking", Text("a ajuda vem já", "the hint is on its way"), 409)
             self._hint = asyncio.create_task(self._give_hint(ref))
         else:
-            raise UNREADABLE
+            raise RefusedError(*UNREADABLE)
 
     def _acknowledge(self, ref: Any, number: int) -> None:
         self._say(orjson.dumps({"type": "ack", "ref": ref, "number": number}).decode())
@@ -187,7 +187,7 @@ class _Conversation:
         try:
             hint = await self.hub.hint(self.live, self.socket.guest)
         except TabuleiroError as error:
-            self._say(_error(ref, error))
+            self._say(_error(ref, refusal_of(error)))
         else:
             self._say(orjson.dumps({"type": "hint", "ref": ref, **hint}).decode())
 
@@ -199,14 +199,14 @@ class _Conversation:
 def _read(text: str | None) -> Json:
     """A message that is a message: an object with a type, and a short `ref` if any."""
     if text is None or len(text) > MAX_MESSAGE:
-        raise UNREADABLE
+        raise RefusedError(*UNREADABLE)
     try:
         data = orjson.loads(text)
     except (orjson.JSONDecodeError, RecursionError):
-        raise UNREADABLE from None
+        raise RefusedError(*UNREADABLE) from None
     if not isinstance(data, dict) or not isinstance(data.get("type"), str):
-        raise UNREADABLE
+        raise RefusedError(*UNREADABLE)
     ref = data.get("ref")
     if not (ref is None or type(ref) is int or (isinstance(ref, str) and len(ref) <= MAX_REF)):
-        raise UNREADABLE
+        raise RefusedError(*UNREADABLE)
     return data

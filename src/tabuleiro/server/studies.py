@@ -20,8 +20,8 @@ from tabuleiro.record import Game, Node, RecordError, read_games, write_game
 from tabuleiro.server import faces
 from tabuleiro.server.analyses import Analyses, Client, Json, Study, naming_move
 from tabuleiro.server.api import Body, GameId, OptionTexts, PositionBody, PositionText
-from tabuleiro.server.errors import as_json
-from tabuleiro.server.guard import BOT_HASH, caller_hash, error_response, json_response
+from tabuleiro.server.errors import refusal_of
+from tabuleiro.server.guard import BOT_HASH, caller_hash, json_response, refusal_response
 from tabuleiro.server.limits import client_of
 from tabuleiro.text import UNMOVED
 
@@ -151,12 +151,12 @@ class EventStream(Response):
                     await send({"type": "http.response.body", "body": _event(event), "more_body": True})
             except TabuleiroError as error:
                 if not begun:
-                    await error_response(error)(scope, receive, send)
+                    await refusal_response(refusal_of(error))(scope, receive, send)
                     return
                 await send(
                     {
                         "type": "http.response.body",
-                        "body": _event({"type": "error", **as_json(error)}),
+                        "body": _event({"type": "error", **refusal_of(error).as_json()}),
                         "more_body": True,
                     }
                 )

@@ -25,6 +25,7 @@ declared here as parameters (`history_rules`, `repetition_key`, `is_progress`, `
 import dataclasses
 import re
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -390,7 +391,9 @@ class Position(ABC):
         return self._after(move)
 
     def _require_legal(self, move: Move) -> None:
-        if move not in self._legal:
+        legal = self._legal
+        place = bisect_left(legal, move) if isinstance(move, int) else len(legal)
+        if place == len(legal) or legal[place] != move:
             raise IllegalMoveError(
                 Text("essa jogada não é legal nesta posição", "that move is not legal in this position")
             )
@@ -426,6 +429,10 @@ class Position(ABC):
     def move_str(self, move: Move) -> str:
         self._require_legal(move)
         return self._move_str(move)
+
+    def move_texts(self) -> dict[str, Move]:
+        """Every legal move by its text."""
+        return {self._move_str(move): move for move in self._legal}
 
     def _move_spellings(self, move: Move) -> Iterable[str]:
         """Other ways to write a legal move, accepted when read."""

@@ -70,15 +70,19 @@ class Geometry:
     def __len__(self) -> int:
         return len(self.names)
 
-    def ray(self, cell: Cell, direction: str) -> list[Cell]:
-        """The cells met by walking from `cell` in a direction until the rim; `cell` itself is not one of them."""
-        step = self.steps[direction]
-        cells: list[Cell] = []
-        current = step[cell]
-        while current is not None:
-            cells.append(current)
-            current = step[current]
-        return cells
+    @cached_property
+    def rays(self) -> dict[str, tuple[tuple[Cell, ...], ...]]:
+        """`rays[direction][cell]` are the cells met by walking that way from a cell until the rim, itself left out."""
+        return {way: tuple(_walk(cell, step) for cell in range(len(step))) for way, step in self.steps.items()}
+
+
+def _walk(cell: Cell, step: tuple[Cell | None, ...]) -> tuple[Cell, ...]:
+    met: list[Cell] = []
+    following = step[cell]
+    while following is not None:
+        met.append(following)
+        following = step[following]
+    return tuple(met)
 
 
 SQUARE_DIRECTIONS = {

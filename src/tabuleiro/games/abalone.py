@@ -162,22 +162,22 @@ class Abalone(BoardPosition):
                 if self._pushed(cell, direction) is not None:
                     yield cell << 6 | number
 
-    def _line(self, cell: Cell, direction: str) -> tuple[int, list[Cell]]:
+    def _line(self, cell: Cell, direction: str) -> tuple[int, tuple[Cell, ...]]:
         """How many own marbles stand in a row from `cell` in a direction (itself included), and the cells beyond."""
-        ray = self.geometry.ray(cell, direction)
+        ray = self.geometry.rays[direction][cell]
         own = self.board[cell]
         count = 1
         while count <= len(ray) and self.board[ray[count - 1]] == own:
             count += 1
         return count, ray[count - 1 :]
 
-    def _pushed(self, cell: Cell, direction: str) -> list[Cell] | None:
+    def _pushed(self, cell: Cell, direction: str) -> tuple[Cell, ...] | None:
         """The enemy marbles that the in-line move from a trailing marble pushes; None if it is illegal."""
         count, beyond = self._line(cell, direction)
         if count > LONGEST or not beyond:  # own marbles may not leave the board
             return None
         if self.board[beyond[0]] == EMPTY:
-            return []
+            return ()
         enemies, behind = self._line(beyond[0], direction)
         # A push needs more marbles than it meets, and behind them an empty cell or the rim.
         if enemies < count and (not behind or self.board[behind[0]] == EMPTY):
@@ -190,7 +190,7 @@ class Abalone(BoardPosition):
             for axis in range(3):
                 count, _ = self._line(cell, DIRECTIONS[axis])
                 for marbles in range(2, min(count, LONGEST) + 1):
-                    row = [cell, *self.geometry.ray(cell, DIRECTIONS[axis])[: marbles - 1]]
+                    row = [cell, *self.geometry.rays[DIRECTIONS[axis]][cell][: marbles - 1]]
                     for number, direction in enumerate(DIRECTIONS):
                         if number % 3 == axis:
                             continue
@@ -205,16 +205,16 @@ class Abalone(BoardPosition):
             direction, marbles = DIRECTIONS[(kind - 1) // 2], 2 + (kind - 1) % 2
         else:
             marbles, _ = self._line(cell, direction)
-        return [cell, *self.geometry.ray(cell, direction)[: marbles - 1]]
+        return [cell, *self.geometry.rays[direction][cell][: marbles - 1]]
 
     def _after(self, move: Move) -> Self:
         direction = DIRECTIONS[move & 7]
         step = self.geometry.steps[direction]
         row = self._row_of(move)
-        pushed = [] if move >> 3 & 7 else self._pushed(move >> 6, direction) or []
+        pushed = () if move >> 3 & 7 else self._pushed(move >> 6, direction) or ()
         changes = dict.fromkeys(row, EMPTY)
         ejected = 0
-        for cell in pushed + row:
+        for cell in (*pushed, *row):
             target = step[cell]
             if target is None:
                 ejected = 1
@@ -267,7 +267,7 @@ class Abalone(BoardPosition):
         """Every marble that stays on the board, the front ones first."""
         direction = DIRECTIONS[move & 7]
         step = self.geometry.steps[direction]
-        pushed = [] if move >> 3 & 7 else self._pushed(move >> 6, direction) or []
+        pushed = () if move >> 3 & 7 else self._pushed(move >> 6, direction) or ()
         moving = [*self._row_of(move), *pushed]
         return tuple((cell, target) for cell in reversed(moving) if (target := step[cell]) is not None)
 

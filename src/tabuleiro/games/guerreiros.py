@@ -449,7 +449,7 @@ class Guerreiros(Position):
             distance = row_number(step)
             nearest = distance if self.options.line_distance == "exact" else 1
             for way in ("e", "w"):
-                for target in self.geometry.ray(step, way)[nearest - 1 : distance] if distance else ():
+                for target in self.geometry.rays[way][step][nearest - 1 : distance] if distance else ():
                     if self._capturable(target, side):
                         yield step, target
 

@@ -135,7 +135,7 @@ class Konane(BoardPosition):
                 continue
             for direction in ORTHOGONALS:
                 # Jump after jump the same way; stopping after any of them is a move of its own.
-                ray = self.geometry.ray(origin, direction)
+                ray = self.geometry.rays[direction][origin]
                 for over, landing in zip(ray[::2], ray[1::2], strict=False):
                     if self.board[over] != enemy or self.board[landing] != EMPTY:
                         break

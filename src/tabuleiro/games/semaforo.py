@@ -42,7 +42,7 @@ def lines(geometry: Geometry) -> tuple[tuple[Cell, Cell, Cell], ...]:
     found = []
     for direction in ("e", "n", "ne", "se"):
         for cell in range(len(geometry)):
-            ray = geometry.ray(cell, direction)
+            ray = geometry.rays[direction][cell]
             if len(ray) >= 2:
                 found.append((cell, ray[0], ray[1]))
     return tuple(found)

@@ -86,7 +86,7 @@ def from_environment() -> FastAPI:
     # To look through all of a thousand games for garbage takes a third of a second, in which nobody is answered, and
     # there is hardly any: plays that are forgotten leave none. So the programs are never looked through, games seldom.
     gc.freeze()
-    gc.set_threshold(1_000, 10, 250)
+    gc.set_threshold(20_000, 20, 100)
     return create_app(Settings.from_environment())
 
 

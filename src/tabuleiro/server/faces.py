@@ -9,7 +9,7 @@ import orjson
 from tabuleiro import text
 from tabuleiro.core import COLOURS, REASONS, Move, Outcome, Piece, Player, Position, show_value
 from tabuleiro.games import GAMES
-from tabuleiro.geometry import Geometry
+from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
@@ -58,7 +58,10 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "position": str(position),
         "turn": position.turn,
         "colours": {str(int(player)): position.colour(player) for player in Player},
-        "pieces": [{"cell": cell, **piece(standing)} for cell, standing in sorted(position.pieces().items())],
+        "pieces": [
+            _standing(cell, what.symbol, what.kind, what.colour, what.count)
+            for cell, what in sorted(position.pieces().items())
+        ],
         "marks": [{"cell": cell, "text": mark} for cell, mark in sorted(position.marks().items())],
         "moves": [_move(position, *legal) for legal in move_texts(position).items()]
         if with_moves and outcome is None
@@ -81,7 +84,12 @@ def _last(before: Position, move: Move) -> Json:
     return _move(before, before.move_str(move), move)
 
 
-@lru_cache(1000)
+@lru_cache(10_000)
+def _standing(cell: Cell, *what: Any) -> orjson.Fragment:
+    """A piece on its cell. Every message holds many of the same, so each is written once."""
+    return orjson.Fragment(orjson.dumps({"cell": cell, **piece(Piece(*what))}))
+
+
 def piece(piece: Piece) -> Json:
     sort = (piece.kind, piece.colour)
     if sort in text.PIECES:

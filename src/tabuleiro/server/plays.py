@@ -371,5 +371,5 @@ def find_move(node: Node, text: str) -> Move:
 
 @lru_cache(2000)
 def move_texts(position: Position) -> dict[str, Move]:
-    """The legal moves as they are written. A position is shown, then moved in, then the move is made: once will do."""
-    return {position.move_str(move): move for move in position.legal_moves()}
+    """A position is shown, then moved in, then the move is made: once will do."""
+    return position.move_texts()

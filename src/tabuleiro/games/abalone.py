@@ -39,11 +39,13 @@ from tabuleiro.core import (
     shorten,
     write_ranks,
 )
-from tabuleiro.geometry import HEXAGON_DIRECTIONS, Cell, Geometry, hexagon, permute
+from tabuleiro.geometry import Cell, Geometry, hexagon, permute
 from tabuleiro.language import Text
 
 SYMBOL = {Player.ONE: BLACK, Player.TWO: WHITE}
-DIRECTIONS = tuple(HEXAGON_DIRECTIONS)
+BOARD = hexagon()
+#: By the number of a direction and a cell: its neighbour that way, and all cells that way.
+STEPS, RAYS = tuple(BOARD.steps.values()), tuple(BOARD.rays.values())
 MARBLES = 14
 #: At most three marbles move, and so at most two are pushed.
 LONGEST = 3
@@ -101,13 +103,13 @@ class Abalone(BoardPosition):
     @classmethod
     def start(cls, options: Any = None) -> Self:
         options = cls.default_options(options)
-        board = "".join(read_ranks(hexagon(), LAYOUTS[options.layout], (BLACK, WHITE)))
+        board = "".join(read_ranks(BOARD, LAYOUTS[options.layout], (BLACK, WHITE)))
         return cls(Player.ONE, options, board, (0, 0))
 
     @classmethod
     def _from_fields(cls, fields: list[str], options: Any) -> Self:
         require_fields(fields, 3, str(cls.start(options)))
-        board = "".join(read_ranks(hexagon(), fields[0], (BLACK, WHITE)))
+        board = "".join(read_ranks(BOARD, fields[0], (BLACK, WHITE)))
         turn = read_choice(fields[1], {BLACK: Player.ONE, WHITE: Player.TWO}, WHO_MOVES)
         if not re.fullmatch(r"\d{1,2}-\d{1,2}", fields[2], re.ASCII):
             shown = shorten(fields[2])
@@ -142,10 +144,10 @@ class Abalone(BoardPosition):
         )
 
     def outcome(self) -> Outcome | None:
-        for player in Player:
-            if self.score()[player - 1] >= self.options.ejections:
-                return Outcome(player, "ejections", self.score())
-        return None if self._generated else Outcome(None, "blocked", self.score())
+        score = self.score()
+        if max(score) >= self.options.ejections:
+            return Outcome(Player.ONE if score[0] >= self.options.ejections else Player.TWO, "ejections", score)
+        return None if self._generated else Outcome(None, "blocked", score)
 
     def _moves(self) -> Iterable[Move]:
         return self._generated
@@ -158,20 +160,21 @@ class Abalone(BoardPosition):
 
     def _in_line(self, cells: list[Cell]) -> Iterator[Move]:
         for cell in cells:
-            for number, direction in enumerate(DIRECTIONS):
+            for direction in range(6):
                 if self._pushed(cell, direction) is not None:
-                    yield cell << 6 | number
+                    yield cell << 6 | direction
 
-    def _line(self, cell: Cell, direction: str) -> tuple[int, tuple[Cell, ...]]:
+    def _line(self, cell: Cell, direction: int) -> tuple[int, tuple[Cell, ...]]:
         """How many own marbles stand in a row from `cell` in a direction (itself included), and the cells beyond."""
-        ray = self.geometry.rays[direction][cell]
-        own = self.board[cell]
+        board, ray = self.board, RAYS[direction][cell]
         count = 1
-        while count <= len(ray) and self.board[ray[count - 1]] == own:
+        for other in ray:
+            if board[other] != board[cell]:
+                break
             count += 1
         return count, ray[count - 1 :]
 
-    def _pushed(self, cell: Cell, direction: str) -> tuple[Cell, ...] | None:
+    def _pushed(self, cell: Cell, direction: int) -> tuple[Cell, ...] | None:
         """The enemy marbles that the in-line move from a trailing marble pushes; None if it is illegal."""
         count, beyond = self._line(cell, direction)
         if count > LONGEST or not beyond:  # own marbles may not leave the board
@@ -185,33 +188,37 @@ class Abalone(BoardPosition):
         return None
 
     def _broadside(self, cells: list[Cell]) -> Iterator[Move]:
-        steps = self.geometry.steps
         for cell in cells:
             for axis in range(3):
-                count, _ = self._line(cell, DIRECTIONS[axis])
+                count, _ = self._line(cell, axis)
                 for marbles in range(2, min(count, LONGEST) + 1):
-                    row = [cell, *self.geometry.rays[DIRECTIONS[axis]][cell][: marbles - 1]]
-                    for number, direction in enumerate(DIRECTIONS):
-                        if number % 3 == axis:
-                            continue
-                        targets = [steps[direction][c] for c in row]
-                        if all(target is not None and self.board[target] == EMPTY for target in targets):
-                            yield cell << 6 | (1 + 2 * axis + marbles - 2) << 3 | number
+                    row = (cell, *RAYS[axis][cell][: marbles - 1])
+                    for direction in range(6):
+                        if direction % 3 != axis and self._is_free(row, direction):
+                            yield cell << 6 | (1 + 2 * axis + marbles - 2) << 3 | direction
 
-    def _row_of(self, move: Move) -> list[Cell]:
+    def _is_free(self, row: tuple[Cell, ...], direction: int) -> bool:
+        """Whether every marble of a row has an empty cell beside it."""
+        board, step = self.board, STEPS[direction]
+        for cell in row:
+            target = step[cell]
+            if target is None or board[target] != EMPTY:
+                return False
+        return True
+
+    def _row_of(self, move: Move) -> tuple[Cell, ...]:
         """The own marbles that a legal move moves, from the cell it names on."""
-        cell, kind, direction = move >> 6, move >> 3 & 7, DIRECTIONS[move & 7]
+        cell, kind, direction = move >> 6, move >> 3 & 7, move & 7
         if kind:
-            direction, marbles = DIRECTIONS[(kind - 1) // 2], 2 + (kind - 1) % 2
+            direction, marbles = (kind - 1) // 2, 2 + (kind - 1) % 2
         else:
             marbles, _ = self._line(cell, direction)
-        return [cell, *self.geometry.rays[direction][cell][: marbles - 1]]
+        return (cell, *RAYS[direction][cell][: marbles - 1])
 
     def _after(self, move: Move) -> Self:
-        direction = DIRECTIONS[move & 7]
-        step = self.geometry.steps[direction]
+        step = STEPS[move & 7]
         row = self._row_of(move)
-        pushed = () if move >> 3 & 7 else self._pushed(move >> 6, direction) or ()
+        pushed = () if move >> 3 & 7 else self._pushed(move >> 6, move & 7) or ()
         changes = dict.fromkeys(row, EMPTY)
         ejected = 0
         for cell in (*pushed, *row):
@@ -230,7 +237,7 @@ class Abalone(BoardPosition):
     @classmethod
     def decode(cls, values: Sequence[int], options: Any = None) -> Self:
         black, white, turn, lost_black, lost_white = values
-        board = board_of(len(hexagon()), {BLACK: black, WHITE: white})
+        board = board_of(len(BOARD), {BLACK: black, WHITE: white})
         return cls(Player(turn), cls.default_options(options), board, (lost_black, lost_white))
 
     def __str__(self) -> str:
@@ -238,26 +245,26 @@ class Abalone(BoardPosition):
 
     def _move_str(self, move: Move) -> str:
         row = self._row_of(move)
-        target = self.geometry.steps[DIRECTIONS[move & 7]][row[0]]
+        target = STEPS[move & 7][row[0]]
         assert target is not None
         cells = (row[0], row[-1], target) if move >> 3 & 7 else (row[0], target)
-        return "".join(self.geometry.names[cell] for cell in cells)
+        return "".join([BOARD.names[cell] for cell in cells])
 
     def _move_spellings(self, move: Move) -> Iterable[str]:
         """A broadside with its ends named the other way round: C5C3 and where C5 goes."""
         if move >> 3 & 7:
             row = self._row_of(move)
-            target = self.geometry.steps[DIRECTIONS[move & 7]][row[-1]]
+            target = STEPS[move & 7][row[-1]]
             assert target is not None
-            yield "".join(self.geometry.names[cell] for cell in (row[-1], row[0], target))
+            yield "".join(BOARD.names[cell] for cell in (row[-1], row[0], target))
 
     @property
     def geometry(self) -> Geometry:
-        return hexagon()
+        return BOARD
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         """In line: the trailing marble, then the cell the front one enters. Broadside: as written."""
-        row, step = self._row_of(move), self.geometry.steps[DIRECTIONS[move & 7]]
+        row, step = self._row_of(move), STEPS[move & 7]
         broadside = bool(move >> 3 & 7)
         entered = step[row[0] if broadside else row[-1]]
         assert entered is not None
@@ -265,11 +272,10 @@ class Abalone(BoardPosition):
 
     def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
         """Every marble that stays on the board, the front ones first."""
-        direction = DIRECTIONS[move & 7]
-        step = self.geometry.steps[direction]
-        pushed = () if move >> 3 & 7 else self._pushed(move >> 6, direction) or ()
-        moving = [*self._row_of(move), *pushed]
-        return tuple((cell, target) for cell in reversed(moving) if (target := step[cell]) is not None)
+        step = STEPS[move & 7]
+        pushed = () if move >> 3 & 7 else self._pushed(move >> 6, move & 7) or ()
+        moving = (*self._row_of(move), *pushed)
+        return tuple([(cell, target) for cell in reversed(moving) if (target := step[cell]) is not None])
 
     def colour(self, player: Player) -> str:
         return "black" if player is Player.ONE else "white"
@@ -298,7 +304,7 @@ class Abalone(BoardPosition):
         return type(self)(self.turn.other, self.options, exchange_colours(board), (self.lost[1], self.lost[0]))
 
     def transform_move(self, move: Move, symmetry: Symmetry) -> Move:
-        row, step = self._row_of(move), self.geometry.steps[DIRECTIONS[move & 7]]
+        row, step = self._row_of(move), STEPS[move & 7]
         beside = step[row[0]]
         assert beside is not None
         turned = [symmetry.cells[cell] for cell in row]
@@ -311,7 +317,7 @@ class Abalone(BoardPosition):
 
     def _direction(self, origin: Cell, target: Cell) -> int:
         """The number of the direction from a cell to its neighbour."""
-        return next(n for n, name in enumerate(DIRECTIONS) if self.geometry.steps[name][origin] == target)
+        return next(number for number, step in enumerate(STEPS) if step[origin] == target)
 
     def history_rules(self) -> HistoryRules:
         return HistoryRules(repetition=self.options.repetition, total_plies=self.options.move_limit)

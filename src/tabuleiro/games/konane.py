@@ -7,7 +7,7 @@ Encoding: white stones, black stones, turn.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any, ClassVar, Self
 
@@ -37,6 +37,13 @@ from tabuleiro.geometry import Cell, Geometry, permute, square
 from tabuleiro.language import Text
 
 ORTHOGONALS = ("n", "e", "s", "w")
+
+
+@cache
+def jump_lines(board: Geometry) -> list[list[list[tuple[Cell, Cell]]]]:
+    """From each cell in each direction: the cells jumped over and landed on, jump after jump."""
+    rays = [board.rays[direction] for direction in ORTHOGONALS]
+    return [[[*zip(ray[cell][::2], ray[cell][1::2], strict=False)] for ray in rays] for cell in range(len(board))]
 
 
 @dataclass(frozen=True)
@@ -129,15 +136,14 @@ class Konane(BoardPosition):
                 yield cell
 
     def _jumps(self) -> Iterator[Move]:
-        own, enemy = self._symbol(self.turn), self._symbol(self.turn.other)
-        for origin, stone in enumerate(self.board):
-            if stone != own:
+        board, own, enemy = self.board, self._symbol(self.turn), self._symbol(self.turn.other)
+        for origin, lines in enumerate(jump_lines(self.geometry)):
+            if board[origin] != own:
                 continue
-            for direction in ORTHOGONALS:
+            for line in lines:
                 # Jump after jump the same way; stopping after any of them is a move of its own.
-                ray = self.geometry.rays[direction][origin]
-                for over, landing in zip(ray[::2], ray[1::2], strict=False):
-                    if self.board[over] != enemy or self.board[landing] != EMPTY:
+                for over, landing in line:
+                    if board[over] != enemy or board[landing] != EMPTY:
                         break
                     yield origin << 6 | landing
 

@@ -84,9 +84,10 @@ def from_environment() -> FastAPI:
     """The server of a process that was started by the command line, perhaps one of several."""
     log_libraries()
     # To look through all of a thousand games for garbage takes a third of a second, in which nobody is answered, and
-    # there is hardly any: plays that are forgotten leave none. So the programs are never looked through, games seldom.
+    # there is hardly any: plays that are forgotten leave none. So the programs are never looked through, games seldom,
+    # and what is new often, a little at a time.
     gc.freeze()
-    gc.set_threshold(20_000, 20, 100)
+    gc.set_threshold(500, 5, 4_000)
     return create_app(Settings.from_environment())
 
 

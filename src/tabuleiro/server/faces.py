@@ -57,7 +57,7 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
     return {
         "position": str(position),
         "turn": position.turn,
-        "colours": {str(int(player)): position.colour(player) for player in Player},
+        "colours": {"1": position.colour(Player.ONE), "2": position.colour(Player.TWO)},
         "pieces": [
             _standing(cell, what.symbol, what.kind, what.colour, what.count)
             for cell, what in sorted(position.pieces().items())

@@ -20,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tabuleiro.cli.serve import listen
 from tabuleiro.server.app import create_app
+from tabuleiro.server.doorway import HttpDoorway, WebSocketDoorway
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.pages import STATIC
 from tabuleiro.server.settings import Settings
@@ -39,7 +40,13 @@ class LocalServer:
         self._socket = listen("127.0.0.1", port)
         self.address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         config = uvicorn.Config(
-            self.app, log_level="warning", ws_per_message_deflate=False, ws_max_size=4096, timeout_graceful_shutdown=1
+            self.app,
+            http=HttpDoorway,
+            ws=WebSocketDoorway,
+            log_level="warning",
+            ws_per_message_deflate=False,
+            ws_max_size=4096,
+            timeout_graceful_shutdown=1,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._run)

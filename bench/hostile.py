@@ -30,6 +30,8 @@ from tabuleiro import GAMES
 
 Json = dict[str, Any]
 AT_ONCE = 8
+#: Connections that are opened before, say little or nothing, and stay.
+HELD = 200
 #: How much larger the server may have become, in MiB: caches fill, and memory is given back in large pieces.
 FLAT = 8.0
 
@@ -153,6 +155,13 @@ class Attack:
             self.problems.append(f"{status} for {request[:300]!r}")
         writer.close()
 
+    async def hold(self) -> asyncio.StreamWriter:
+        """A connection that is kept open for nothing."""
+        _, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+        request = b"POST /api/plays HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
+        writer.write(request[: self.chance.randrange(len(request) + 1)])
+        return writer
+
     # -- WebSocket --------------------------------------------------------------------------------------------------
 
     async def talk(self, count: int) -> None:
@@ -242,6 +251,7 @@ async def run(server: ProcessServer, log: Path, messages: int, seed: int) -> lis
         wish = {"game": game, "opponent": {"kind": "local"}}
         made = httpx.post(f"{server.address}/api/plays", json=wish, headers={"Cookie": f"tabuleiro={'A' * 43}"})
         attack.plays.append(made.json()["id"])
+    held = [await attack.hold() for _ in range(HELD)]
     playing = [asyncio.create_task(one.play(random.Random(number))) for number, one in enumerate(honest)]
     sent = 0
     first = 0.0
@@ -270,6 +280,8 @@ async def run(server: ProcessServer, log: Path, messages: int, seed: int) -> lis
             told = sent
             print(f"{sent} messages, {_memory(server):.0f} MiB, {len(attack.problems)} problems", flush=True)
     await asyncio.gather(*throwers)
+    for writer in held:
+        writer.close()
     for ended in playing:
         ended.cancel()
     for outcome in await asyncio.gather(*playing, return_exceptions=True):

@@ -91,15 +91,14 @@ class Node:
         """The node after a move, which is added unless it was there."""
         if self.outcome is not None:
             raise IllegalMoveError(GAME_OVER)
-        position = self.position
         if isinstance(move, str):
-            # Reading a text makes a position remember every spelling of every move: let a passing copy do that.
-            position = replace(position)
-            move = position.parse_move(move)
+            written = self.position.move_texts().get(move)
+            # Reading another spelling makes a position remember all of every move: let a passing copy do that.
+            move = replace(self.position).parse_move(move) if written is None else written
         for child in self.children:
             if child.move == move:
                 return child
-        child = Node(position.play(move), self, move)
+        child = Node(self.position.play(move), self, move)
         self.children.append(child)
         return child
 

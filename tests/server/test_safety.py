@@ -6,8 +6,11 @@ import gc
 import re
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import httpx
 import pytest
@@ -16,10 +19,12 @@ from websockets.exceptions import InvalidStatus
 from server.people import LocalServer, Person, Table, wait_for
 from server.test_api import refused
 from server.test_live import seated
+from tabuleiro import svg
+from tabuleiro.core import Position
 from tabuleiro.server import limits
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.hub import MAX_QUESTIONS
-from tabuleiro.server.limits import GUEST_RATES, RATES, Limits, Rate, client_of
+from tabuleiro.server.limits import GUEST_RATES, GUEST_SHARE, RATES, Limits, Rate, Shares, client_of
 from tabuleiro.server.settings import Settings, sqlite_url
 
 
@@ -212,3 +217,50 @@ def test_nothing_is_kept_of_what_was_refused(server: LocalServer, ana: Person) -
     before = kept()
     ask(20)
     assert kept() < before + 20
+
+
+def test_who_asks_the_rules_for_much_waits_for_themselves_alone(
+    server: LocalServer, ana: Person, rui: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, working, most, go_on = svg.draw, 0, 0, threading.Event()
+
+    def slow_draw(position: Position, **how: Any) -> str:
+        nonlocal working, most
+        if position.id == "abalone":
+            working += 1
+            most = max(most, working)
+            go_on.wait(30)
+            working -= 1
+        return drawn(position, **how)
+
+    monkeypatch.setattr(svg, "draw", slow_draw)
+    with ThreadPoolExecutor(60) as crowd:
+        asked = [crowd.submit(ana.web.post, "/api/pictures", json={"game": "abalone"}) for _ in range(60)]
+        wait_for(lambda: working == GUEST_SHARE)
+        assert rui.web.post("/api/pictures", json={"game": "hex"}).status_code == 200
+        assert not any(one.done() for one in asked)
+        go_on.set()
+        assert {one.result().status_code for one in asked} == {200}
+    assert most == GUEST_SHARE
+    assert all(not shares._asked and not shares._turns for shares in server.app.state.shares)
+
+
+def test_who_has_asked_for_too_much_already_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_ASKED", 3)
+
+    async def crowd() -> None:
+        shares = Shares(1)
+
+        async def ask() -> None:
+            async with shares.turn("one"):
+                await asyncio.sleep(0.05)
+
+        asked = [asyncio.create_task(ask()) for _ in range(5)]
+        await asyncio.sleep(0)
+        async with shares.turn("other"):
+            pass
+        results = await asyncio.gather(*asked, return_exceptions=True)
+        assert [result is None for result in results] == [True, True, True, False, False]
+        assert not shares._asked and not shares._turns
+
+    asyncio.run(crowd())

@@ -3,13 +3,14 @@
 import asyncio
 import io
 import secrets
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Literal
 
 import orjson
 import segno
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
@@ -22,9 +23,10 @@ from tabuleiro.server import faces
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
-from tabuleiro.server.guard import address_of, bot_hash_of, json_response
+from tabuleiro.server.guard import address_of, bot_hash_of, caller_hash, json_response
 from tabuleiro.server.guests import Guests, read_nickname
 from tabuleiro.server.hub import ID_LENGTH, ID_LETTERS, Hub, Live
+from tabuleiro.server.limits import client_of
 from tabuleiro.server.live import WISHES
 from tabuleiro.server.plays import Guest, Json, Play, Seat, Setup
 
@@ -173,6 +175,16 @@ async def _known_guest(request: Request) -> Guest | None:
     return await _guests(request).find(request.state.token_hash)
 
 
+async def _turn(request: Request) -> AsyncIterator[None]:
+    address, (guests, addresses) = client_of(request.scope), request.app.state.shares
+    async with guests.turn(caller_hash(request.headers) or address), addresses.turn(address):
+        yield
+
+
+#: For what the rules work out in a thread: nobody keeps all threads to themselves.
+IN_TURN = [Depends(_turn)]
+
+
 @router.get("/healthz", tags=["server"])
 async def healthz(request: Request) -> Response:
     """Whether the server and its database answer: 200, else 503."""
@@ -279,7 +291,7 @@ def _rules(game: str, language: Language) -> bytes:
     return faces.rules(games.get(game), language)
 
 
-@router.post("/api/positions", tags=["games"], responses=_refusals(400, 403, 413))
+@router.post("/api/positions", tags=["games"], dependencies=IN_TURN, responses=_refusals(400, 403, 413))
 def position(body: PositionBody) -> Response:
     """A position after some moves: what stands where, and what may be played. Nothing is stored."""
     options = games.get(body.game).options_type.parse(body.options)

@@ -21,6 +21,7 @@ from tabuleiro.server.errors import NOT_FOUND, UNREADABLE, Refusal, refusal_of
 from tabuleiro.server.guard import Guard, refusal_response
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.limits import ADDRESS_SHARE, GUEST_SHARE, Shares
 from tabuleiro.server.logs import log, log_libraries
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.pages import STATIC, Client
@@ -68,6 +69,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] = time.time, stat
     )
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     metrics = app.state.metrics = Metrics()
+    app.state.shares = Shares(GUEST_SHARE), Shares(ADDRESS_SHARE)
     app.add_middleware(Guard, metrics=metrics)
     app.add_exception_handler(TabuleiroError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)

@@ -5,9 +5,12 @@ floods does. What makes engines think is counted for each guest too, and first: 
 for the others behind the same address. Each process counts by itself.
 """
 
+import asyncio
+import contextlib
 import ipaddress
 import time
 from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 from starlette.types import Scope
@@ -17,6 +20,9 @@ from tabuleiro.server.errors import Refusal, RefusedError
 
 #: Connections to plays from one address.
 MAX_CONNECTIONS = 4000
+#: Positions, pictures and records worked out at the same time for one guest, and for all who share an address; and how
+#: many of them one may have asked for.
+GUEST_SHARE, ADDRESS_SHARE, MAX_ASKED = 2, 8, 200
 #: Addresses and guests are remembered for as long as there is room; those not heard of for longest go first.
 MAX_REMEMBERED = 10_000
 
@@ -80,6 +86,29 @@ class _Allowances:
             self._left.popitem(last=False)
         if left < 1:
             raise RefusedError(*TOO_MANY_REQUESTS)
+
+
+class Shares:
+    """How much is worked out at the same time for one client: whoever asks for more waits for themselves alone."""
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._turns: dict[str, asyncio.Semaphore] = {}
+        self._asked: Counter[str] = Counter()
+
+    @contextlib.asynccontextmanager
+    async def turn(self, client: str) -> AsyncIterator[None]:
+        """Wait until it is this client's turn, or refuse one who asks for too much."""
+        if self._asked[client] >= MAX_ASKED:
+            raise RefusedError(*TOO_MANY_REQUESTS)
+        self._asked[client] += 1
+        try:
+            async with self._turns.setdefault(client, asyncio.Semaphore(self._at_once)):
+                yield
+        finally:
+            self._asked[client] -= 1
+            if not self._asked[client]:
+                del self._asked[client], self._turns[client]
 
 
 class Limits:

@@ -19,7 +19,7 @@ from tabuleiro.language import Language, Text
 from tabuleiro.record import Game, Node, RecordError, read_games, write_game
 from tabuleiro.server import faces
 from tabuleiro.server.analyses import Analyses, Client, Json, Study, naming_move
-from tabuleiro.server.api import Body, GameId, OptionTexts, PositionBody, PositionText
+from tabuleiro.server.api import IN_TURN, Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import refusal_of
 from tabuleiro.server.guard import BOT_HASH, caller_hash, json_response, refusal_response
 from tabuleiro.server.limits import client_of
@@ -220,7 +220,7 @@ async def report(request: Request, body: ReportBody) -> Response:
 # ------------------------------------------------------------------------------------------------------- setting up
 
 
-@router.post("/api/setups")
+@router.post("/api/setups", dependencies=IN_TURN)
 def setup(body: SetupBody) -> Response:
     """What may be chosen when setting up a position by hand, beginning with one."""
     kind = games.get(body.game)
@@ -261,7 +261,7 @@ def _symbols(position: Position) -> list[str]:
     return cells
 
 
-@router.post("/api/setups/position")
+@router.post("/api/setups/position", dependencies=IN_TURN)
 def set_up(body: SetUpBody) -> Response:
     """The position that was set up, or what is wrong with it."""
     kind = games.get(body.game)
@@ -277,7 +277,7 @@ def set_up(body: SetUpBody) -> Response:
 # ---------------------------------------------------------------------------------------------------- records, pictures
 
 
-@router.post("/api/records/read")
+@router.post("/api/records/read", dependencies=IN_TURN)
 def read_record(body: RecordText) -> Response:
     """The games of a record, each as its moves with their variations."""
     text = body.text.strip()
@@ -317,13 +317,13 @@ def _game_json(game: Game) -> Json:
     }
 
 
-@router.post("/api/records/check")
+@router.post("/api/records/check", dependencies=IN_TURN)
 def check_record(body: TreeBody) -> Response:
     """A game with its variations, every move checked by the rules and written as it should be."""
     return json_response(orjson.dumps(_game_json(_built(body))))
 
 
-@router.post("/api/records/write", response_class=PlainTextResponse)
+@router.post("/api/records/write", dependencies=IN_TURN, response_class=PlainTextResponse)
 def write_record(body: RecordBody) -> Response:
     """A game with its variations as a record."""
     write = {"record": write_game, "sgf": write_sgf, "hexworld": write_hexworld}[body.format]
@@ -345,7 +345,7 @@ def _built(body: TreeBody) -> Game:
     return game
 
 
-@router.post("/api/pictures", response_class=Picture)
+@router.post("/api/pictures", dependencies=IN_TURN, response_class=Picture)
 def picture(body: PictureBody) -> Response:
     """A position as an SVG document."""
     game = Game.new(body.game, games.get(body.game).options_type.parse(body.options), body.position)

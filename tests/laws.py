@@ -32,6 +32,10 @@ def check_moves(position: Position, moves: list[int]) -> None:
     for move in moves[:3]:
         position.play(move)
     assert (str(position), position.encode()) == before, "playing changes nothing"
+    assert position.move_texts() == {position.move_str(move): move for move in moves}
+    outcome = position.outcome()
+    position.forget()
+    assert (position.legal_moves(), position.outcome()) == (moves, outcome), "what is forgotten is worked out again"
 
 
 def check_notation(position: Position, moves: list[int], rng: random.Random) -> None:

@@ -398,6 +398,11 @@ class Position(ABC):
                 Text("essa jogada não é legal nesta posição", "that move is not legal in this position")
             )
 
+    def forget(self) -> None:
+        """Let go of what was worked out about this position. It is worked out again when somebody asks."""
+        for name in vars(self).keys() - self.__dataclass_fields__.keys():
+            vars(self).pop(name, None)
+
     # -- the waist --------------------------------------------------------------------------------------------------
 
     @abstractmethod

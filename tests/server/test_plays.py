@@ -174,3 +174,12 @@ def test_a_play_that_is_let_go_leaves_no_garbage() -> None:
         assert middle() is None
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_of_earlier_positions_only_what_they_are_is_kept(game: str) -> None:
+    play = play_of(game)
+    for ply in range(5):
+        move(play, play.last.position.move_str(play.last.position.legal_moves()[ply % 2]))
+    for node in [*play.game.root.line()][:-2]:
+        assert vars(node.position).keys() <= node.position.__dataclass_fields__.keys()

@@ -161,6 +161,8 @@ class Play:
         if event.kind == "move":
             mover = self.turn
             node = self.game.play(find_move(self.last, data["move"]))
+            if node.parent is not None and (before := node.parent.parent) is not None:
+                before.position.forget()  # a thousand games are long, and looked at where they stand
             self.history.append({"ply": node.ply, "text": data["move"], "player": int(mover)})
             if "left" in data:
                 node.clock = round(Decimal(max(0.0, data["left"][mover - 1])), 2)

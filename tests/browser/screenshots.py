@@ -44,7 +44,7 @@ def take_all(browser: Browser, site: Site, folder: Path) -> None:
             visitor = Visitor(browser, site, size=pixels, theme=theme)
 
             def shoot(name: str, visitor: Visitor = visitor, label: str = f"{size}-{theme}") -> None:
-                visitor.page.wait_for_load_state("networkidle")
+                visitor.page.wait_for_load_state("networkidle", timeout=60_000)
                 visitor.page.screenshot(path=folder / f"{name}-{label}.png", full_page=name != "rules")
 
             for game in GAMES:

@@ -130,16 +130,24 @@ async function sound(asked: Promise<Response>): Promise<Response> {
   throw new Refused(answer.status, data?.error?.text ?? MESSAGES.no_answer);
 }
 
-/** What the server tells while it thinks. Aborting the signal ends its thinking. */
+/** What the server tells while it thinks. Aborting the signal, or listening no longer, ends its thinking. */
 export async function* events<T>(path: string, body: object, signal: AbortSignal): AsyncGenerator<T> {
   const answer = await sound(post(path, body, signal));
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let unread = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    const parts = (unread + value).split("\n\n");
-    unread = parts.pop()!;
-    for (const part of parts) yield JSON.parse(part.replace(/^data: /, "")) as T;
+  let ended = false;
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) {
+        ended = true;
+        return;
+      }
+      const parts = (unread + value).split("\n\n");
+      unread = parts.pop()!;
+      for (const part of parts) yield JSON.parse(part.replace(/^data: /, "")) as T;
+    }
+  } finally {
+    if (!ended) await reader.cancel();
   }
 }

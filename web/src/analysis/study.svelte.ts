@@ -194,8 +194,10 @@ export class Study {
     this.working = false;
   }
 
+  /** Begins to think about the position looked at, unless that is being done. */
   #think(): void {
     const id = this.at;
+    if (this.working) return;
     if (!this.thinking || this.#views.get(id)?.outcome || this.findings.get(id)?.exact) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#ask(id), HESITATION);

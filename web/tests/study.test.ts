@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { events } from "../src/analysis/api";
+import { Study } from "../src/analysis/study.svelte";
+import { empty, lineFrom, played, ROOT } from "../src/analysis/tree";
+import type { Game, View } from "../src/lib/types";
+
+/** A question that the server answers bit by bit. */
+class Asked {
+  ended = false;
+  #tell!: ReadableStreamDefaultController<Uint8Array>;
+  readonly answer: Response;
+
+  constructor(
+    readonly path: string,
+    signal: AbortSignal | null | undefined,
+  ) {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#tell = controller;
+      },
+      cancel: () => {
+        this.ended = true;
+      },
+    });
+    signal?.addEventListener("abort", () => {
+      this.ended = true;
+    });
+    this.answer = new Response(body);
+  }
+
+  tell(event: object): void {
+    this.#tell.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
+  }
+
+  close(): void {
+    this.#tell.close();
+  }
+}
+
+const view = { position: "x", outcome: null } as unknown as View;
+const geometry = { cells: [] } as unknown as Game["geometry"];
+const finding = { turn: 1, score: { worth: null, plies: null, points: 0, chance: 0.5 }, lines: [], exact: false };
+
+let asked: Asked[] = [];
+
+function fetched(path: string, init?: RequestInit): Promise<Response> {
+  if (path === "/api/positions") return Promise.resolve(new Response(JSON.stringify({ geometry, view })));
+  asked.push(new Asked(path, init?.signal));
+  return Promise.resolve(asked.at(-1)!.answer);
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(1000);
+const running = (path: string) => asked.filter((one) => one.path === path && !one.ended);
+
+beforeEach(() => {
+  asked = [];
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", fetched);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function study(): Study {
+  let tree = empty();
+  let at = ROOT;
+  for (const text of ["a1", "a2", "a3"]) [tree, at] = played(tree, at, text, 1);
+  const game = { id: "hex", geometry } as Game;
+  return new Study({ game, options: {}, start: null, tree, at: ROOT, winner: null });
+}
+
+describe("a study", () => {
+  it("thinks about one position at a time, also when a report ends meanwhile", async () => {
+    const one = study();
+    void one.report();
+    await settle();
+    const report = running("/api/reports")[0]!;
+    report.tell({ type: "verdict", moves: [], losing: null, hastened: null, done: false });
+    await settle();
+    await one.look(lineFrom(one.tree, ROOT)[1]!);
+    await settle();
+    expect(running("/api/analyses")).toHaveLength(1);
+    report.close();
+    await settle();
+    expect(one.reporting).toBe(false);
+    expect(running("/api/analyses")).toHaveLength(1);
+    expect(one.working).toBe(true);
+    await one.look(lineFrom(one.tree, ROOT)[2]!);
+    await settle();
+    expect(running("/api/analyses")).toHaveLength(1);
+    one.close();
+    expect(running("/api/analyses")).toHaveLength(0);
+  });
+
+  it("thinks on after a report, about the position looked at", async () => {
+    const one = study();
+    void one.report();
+    await settle();
+    expect(running("/api/analyses")).toHaveLength(0);
+    running("/api/reports")[0]!.close();
+    await settle();
+    expect(running("/api/analyses")).toHaveLength(1);
+  });
+
+  it("learns what it is told until it has heard enough", async () => {
+    const one = study();
+    await one.look(ROOT);
+    await settle();
+    const question = running("/api/analyses")[0]!;
+    question.tell({ type: "position", ...finding, done: false, seconds: 1 });
+    await settle();
+    expect(one.findings.get(ROOT)?.score.chance).toBe(0.5);
+    question.close();
+    await settle();
+    expect(one.working).toBe(false);
+  });
+});
+
+it("tells the server when nobody listens any more", async () => {
+  for await (const event of listened()) {
+    expect(event).toEqual({ number: 1 });
+    break;
+  }
+  await settle();
+  expect(asked[0]!.ended).toBe(true);
+});
+
+async function* listened(): AsyncGenerator<object> {
+  const stream = events<object>("/analyses", {}, new AbortController().signal);
+  queueMicrotask(() => asked[0]!.tell({ number: 1 }));
+  yield* stream;
+}

@@ -91,6 +91,16 @@ def test_serving_a_network_invites(tmp_path: Path) -> None:
         process.communicate(timeout=30)
 
 
+def test_libraries_write_into_the_log_as_we_do() -> None:
+    code = (
+        "import logging; from tabuleiro.server.logs import log_libraries; log_libraries();"
+        "logging.getLogger('a.library').warning('%d things', 3)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    entry = json.loads(done.stderr)
+    assert (entry["level"], entry["event"], entry["message"]) == ("warning", "a.library", "3 things")
+
+
 def test_every_line_of_the_log_is_json_without_names(tmp_path: Path) -> None:
     with ProcessServer("--data", str(tmp_path)) as server:
         ana = Person(server.address)
@@ -103,7 +113,7 @@ def test_every_line_of_the_log_is_json_without_names(tmp_path: Path) -> None:
         server.process.terminate()
         _, log = server.process.communicate(timeout=30)
     lines = [json.loads(line) for line in log.decode().splitlines()]
-    assert [line["event"] for line in lines] == ["started", "play_created", "play_over", "uvicorn.error", "stopped"]
+    assert [line["event"] for line in lines] == ["started", "play_created", "play_over", "stopped"]
     for secret in ("Secreta", ana.web.cookies["tabuleiro"], "127.0.0.1"):
         assert secret not in log.decode()
 

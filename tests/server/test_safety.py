@@ -23,6 +23,7 @@ from tabuleiro import svg
 from tabuleiro.core import Position
 from tabuleiro.server import limits
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.guard import PENALTY
 from tabuleiro.server.hub import MAX_QUESTIONS
 from tabuleiro.server.limits import GUEST_RATES, GUEST_SHARE, RATES, Limits, Rate, Shares, client_of
 from tabuleiro.server.settings import Settings, sqlite_url
@@ -98,6 +99,7 @@ def test_who_asks_too_often_is_told_to_wait(tmp_path: Path, monkeypatch: pytest.
         answers = [ana.web.get("/api/me") for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
         assert refused(answers[-1], 429) == "too_many_requests" and answers[-1].headers["retry-after"] == "5"
+        assert answers[-1].elapsed.total_seconds() >= PENALTY * 0.9, "who is in such a hurry waits"
         elsewhere = httpx.get(f"{server.address}/api/me", headers={"X-Forwarded-For": "9.9.9.9"})
         assert elsewhere.status_code == 200, "a proxy on this machine says whose request it is"
         with ana.watch(play_id), ana.watch(play_id), pytest.raises(InvalidStatus):

@@ -1,8 +1,9 @@
 """Connections, before what is said over them is looked at: nobody may hold one for nothing or fill the memory by one.
 
 uvicorn reads and writes; here is added what it leaves to a web server in front, because a classroom has none: a request
-must come whole in good time, its head must be short, answers must be fetched, an address may hold only so many
-connections, and a WebSocket may send only so many bytes. Whoever does otherwise is dropped; nobody else notices.
+must come whole in good time, its head must be short, the next one must wait for its answer, answers must be fetched, an
+address may hold only so many connections, and a WebSocket may send only so many bytes. Whoever does otherwise is
+dropped; nobody else notices.
 """
 
 import asyncio
@@ -15,8 +16,10 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from tabuleiro.server.limits import MAX_CONNECTIONS, Rate, client_of
+from tabuleiro.server.limits import Rate, client_of
 
+#: Connections from one address over which requests are made.
+MAX_CONNECTIONS = 500
 #: A request must have arrived whole after so many seconds.
 REQUEST_SECONDS = 20.0
 #: Something of what is written for somebody must be fetched within so many seconds.
@@ -83,16 +86,21 @@ class Door:
         self._round = loop.call_later(ROUND, self._look_round, loop) if self._inside else None
 
 
+class TwoAtOnceError(Exception):
+    """The next request comes before the last one is answered."""
+
+
 class HttpDoorway(HttpToolsProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._door = Door.of(self.server_state)
         self._address: str | None = None
-        self._in_head = True
-        self._head = 0
+        #: How much of a head was read, while one is.
+        self._head: int | None = 0
         #: Since when a request is on its way; None while none is.
         self._coming: float | None = None
-        self._answering: Any = None
+        #: It said more than it should, and is not listened to any more.
+        self._ignored = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -107,10 +115,6 @@ class HttpDoorway(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
-        # One who sent several requests at once is gone for all of them, also for the one being answered.
-        if self._answering is not None:
-            self._answering.disconnected = True
-            self._answering.message_event.set()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
@@ -118,39 +122,44 @@ class HttpDoorway(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
-        was_in_head = self._in_head
+        if self._ignored:
+            return
         super().data_received(data)
-        if not was_in_head or not self._in_head:
-            self._head = 0
-        elif (head := self._head + len(data)) <= MAX_HEAD:
-            self._head = head
-        elif not self.transport.is_closing():
-            self._turn_away(b"431 Request Header Fields Too Large")
+        if self._head is not None:
+            self._head += len(data)
+            if self._head > MAX_HEAD and not self.transport.is_closing():
+                self._turn_away(b"431 Request Header Fields Too Large")
 
     def on_message_begin(self) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            # Nobody need do so, and a thousand requests in one packet keep everybody waiting: answer the one at hand.
+            self._ignored = True
+            self.cycle.keep_alive = False
+            raise TwoAtOnceError
         super().on_message_begin()
-        self._in_head, self._coming = True, time.monotonic()
+        self._head, self._coming = 0, time.monotonic()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if self._in_head:  # headers after the body mean nothing to us
+        if self._head is not None:  # headers after the body mean nothing to us
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        self._in_head = False
+        self._head = None
         super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if not self._ignored:
+            super().send_400_response(msg)
 
     def on_message_complete(self) -> None:
         self._coming = None
         super().on_message_complete()
 
-    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
-        self._answering = cycle
-        super()._start_asgi_task(cycle, app)
-
     def is_late(self, now: float) -> bool:
         return self._coming is not None and now - self._coming > REQUEST_SECONDS
 
     def _turn_away(self, status: bytes) -> None:
+        self._ignored = True
         self.transport.write(b"HTTP/1.1 " + status + b"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
         self.transport.close()
 

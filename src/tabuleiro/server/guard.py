@@ -1,5 +1,6 @@
 """What surrounds every request: where it comes from, how large it is, who sends it, and what browsers are told."""
 
+import asyncio
 import hashlib
 import re
 import secrets
@@ -12,7 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, Refusal, RefusedError
-from tabuleiro.server.limits import Limits
+from tabuleiro.server.limits import TOO_MANY_REQUESTS, Limits
 from tabuleiro.server.logs import log_failure
 from tabuleiro.server.metrics import Metrics
 
@@ -20,6 +21,8 @@ COOKIE = "tabuleiro"
 COOKIE_AGE = 400 * 24 * 3600
 BOT_HASH = "bot-"
 MAX_BODY = 64 * 1024
+#: Who asks too often is answered so many seconds later.
+PENALTY = 1.0
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -106,6 +109,7 @@ class Guard:
             client = self.limits.connect(scope)
         except RefusedError as error:
             self.metrics.count("refused", code=error.refusal.code)
+            await asyncio.sleep(PENALTY)
             await send({"type": "websocket.close", "code": 1013})
             return
         try:
@@ -150,6 +154,8 @@ class Guard:
                 raise RefusedError(*TOO_LARGE)
             await self.app(scope, await _read_body(receive) if unsafe else receive, guarded_send)
         except RefusedError as error:
+            if error.refusal == TOO_MANY_REQUESTS:
+                await asyncio.sleep(PENALTY)
             await refusal_response(error.refusal)(scope, receive, guarded_send)
         except Exception as error:
             route = getattr(scope.get("route"), "path", None)

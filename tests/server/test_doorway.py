@@ -148,18 +148,24 @@ def test_who_does_not_fetch_answers_is_dropped_and_it_is_no_failure(
     assert "Traceback" not in capfd.readouterr().err
 
 
-def test_the_next_request_waits_for_the_answer(hasty: LocalServer) -> None:
+def test_requests_come_one_after_another(hasty: LocalServer) -> None:
     ask = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
     with visit(hasty, ask) as line:
         for _ in range(5):
             assert answer_of(line).startswith(b"HTTP/1.1 200 ")
             line.sendall(ask)
-    with visit(hasty, ask * 5000) as line:
+
+
+@pytest.mark.parametrize("count, answered", [(2, 2), (3, 2), (5000, 2)])
+def test_one_request_may_come_too_soon_but_not_many(hasty: LocalServer, count: int, answered: int) -> None:
+    ask = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    with visit(hasty, ask * count) as line:
         answer = b""
         with contextlib.suppress(ConnectionResetError):
             while piece := line.recv(65_536):
                 answer += piece
-    assert answer.count(b"HTTP/1.1 ") <= 1, "one is answered, unless the line is cut before"
+    # Who is cut off while they still send may lose what was answered.
+    assert answer.count(b"HTTP/1.1 200 ") == answered or (count == 5000 and not answer)
 
 
 def test_long_heads_one_after_another_are_no_long_head(hasty: LocalServer) -> None:

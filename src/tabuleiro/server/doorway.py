@@ -1,9 +1,9 @@
 """Connections, before what is said over them is looked at: nobody may hold one for nothing or fill the memory by one.
 
 uvicorn reads and writes; here is added what it leaves to a web server in front, because a classroom has none: a request
-must come whole in good time, its head must be short, the next one must wait for its answer, answers must be fetched, an
-address may hold only so many connections, and a WebSocket may send only so many bytes. Whoever does otherwise is
-dropped; nobody else notices.
+must come whole in good time, its head must be short, few may come at once, answers must be fetched, an address may hold
+only so many connections, and a WebSocket may send only so many bytes. Whoever does otherwise is dropped; nobody else
+notices.
 """
 
 import asyncio
@@ -86,8 +86,8 @@ class Door:
         self._round = loop.call_later(ROUND, self._look_round, loop) if self._inside else None
 
 
-class TwoAtOnceError(Exception):
-    """The next request comes before the last one is answered."""
+class TooManyAtOnceError(Exception):
+    """A request comes while another one waits for the answer to one before."""
 
 
 class HttpDoorway(HttpToolsProtocol):
@@ -101,6 +101,7 @@ class HttpDoorway(HttpToolsProtocol):
         self._coming: float | None = None
         #: It said more than it should, and is not listened to any more.
         self._ignored = False
+        self._answering: Any = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -115,7 +116,15 @@ class HttpDoorway(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
+        # Gone for the request that waits, and for the one being answered.
+        if self._answering is not None:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()
@@ -131,11 +140,11 @@ class HttpDoorway(HttpToolsProtocol):
                 self._turn_away(b"431 Request Header Fields Too Large")
 
     def on_message_begin(self) -> None:
-        if self.cycle is not None and not self.cycle.response_complete:
-            # Nobody need do so, and a thousand requests in one packet keep everybody waiting: answer the one at hand.
+        if self.pipeline:
+            # One may come a moment too soon; a thousand in one packet would keep everybody waiting.
             self._ignored = True
             self.cycle.keep_alive = False
-            raise TwoAtOnceError
+            raise TooManyAtOnceError
         super().on_message_begin()
         self._head, self._coming = 0, time.monotonic()
 

@@ -2,6 +2,7 @@
 
 python bench/load.py --games 1000 --seconds 60
 python bench/load.py --games 200 --workers 2          # two processes with PostgreSQL and Redis
+python bench/load.py --games 100 --flood 200          # while somebody sends without end over so many connections
 
 Each game has two players, each with a connection of their own, and moves once a second. Measured are the time from
 sending a move to its acknowledgement, and to the moment the opponent sees it. At the end every game is asked for again:
@@ -13,6 +14,7 @@ import argparse
 import asyncio
 import base64
 import contextlib
+import multiprocessing
 import os
 import random
 import secrets
@@ -320,7 +322,35 @@ def percentiles(times: list[float]) -> str:
     return ", ".join(f"{name} {1000 * value:.1f} ms" for name, value in {**points, "max": ordered[-1]}.items())
 
 
-async def run(server: ProcessServer, games: int, seconds: float, analyses: int) -> bool:
+def flood(port: int, count: int) -> None:
+    """Another program at another address, whose connections send requests, a head or pings without end."""
+    ask = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    upgrade = (
+        b"GET /ws/plays/abcdefghjkmn HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    ping = bytes([0x80 | PING, 0x80 | 125]) + bytes(4 + 125)
+    sayings = [(b"", ask * 100), (b"GET / HTTP/1.1\r\n", b"X: " + b"a" * 10_000), (upgrade, ping * 100)]
+
+    async def rave(first: bytes, more: bytes) -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=("127.0.0.2", 0))
+                writer.write(first)
+                while not reader.at_eof() and not writer.is_closing():
+                    writer.write(more)
+                    await writer.drain()
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(reader.read(1 << 20), 0.01)
+                writer.transport.abort()
+
+    async def all_of_them() -> None:
+        await asyncio.gather(*(rave(*sayings[number % len(sayings)]) for number in range(count)))
+
+    asyncio.run(all_of_them())
+
+
+async def run(server: ProcessServer, games: int, seconds: float, analyses: int, flooding: int) -> bool:
     usage = Usage(server.process.pid)
     async with httpx.AsyncClient(base_url=server.address, timeout=60, limits=httpx.Limits(max_connections=None)) as web:
         load = Load(server.address, web)
@@ -334,6 +364,9 @@ async def run(server: ProcessServer, games: int, seconds: float, analyses: int) 
         print(f"{len(serving)} processes serve; in {apart} games the players are at different ones", flush=True)
         playing = [asyncio.create_task(match.play()) for match in matches]
         analysing = [asyncio.create_task(load.analyse(names[number % len(names)])) for number in range(analyses)]
+        if flooding:
+            spawn = multiprocessing.get_context("spawn")
+            spawn.Process(target=flood, args=(server.port, flooding), daemon=True).start()
         await asyncio.sleep(5)  # until everybody has begun
         tally = load.tally
         tally.counting = True
@@ -367,6 +400,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--workers", type=int, default=1, help="more than one: with PostgreSQL and Redis")
     parser.add_argument("--analyses", type=int, default=0, help="how many people analyse at the same time")
+    parser.add_argument("--flood", type=int, default=0, help="over how many connections somebody sends without end")
     wanted = parser.parse_args()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="tabuleiro-load-"))
@@ -376,7 +410,7 @@ def main() -> None:
             arguments = ["--database", database, "--redis", redis, "--workers", str(wanted.workers)]
         log = stack.enter_context((Path(folder) / "log.jsonl").open("wb"))
         server = stack.enter_context(ProcessServer(*arguments, log=log))
-        sound = uvloop.run(run(server, wanted.games, wanted.seconds, wanted.analyses))
+        sound = uvloop.run(run(server, wanted.games, wanted.seconds, wanted.analyses, wanted.flood))
     sys.exit(0 if sound else 1)
 
 

@@ -244,11 +244,11 @@ class Abalone(BoardPosition):
         return f"{write_ranks(self.geometry, self.board)} {SYMBOL[self.turn]} {self.lost[0]}-{self.lost[1]}"
 
     def _move_str(self, move: Move) -> str:
-        row = self._row_of(move)
-        target = STEPS[move & 7][row[0]]
+        cell, broadside = move >> 6, move >> 3 & 7
+        target = STEPS[move & 7][cell]
         assert target is not None
-        cells = (row[0], row[-1], target) if move >> 3 & 7 else (row[0], target)
-        return "".join([BOARD.names[cell] for cell in cells])
+        names = BOARD.names
+        return f"{names[cell]}{names[self._row_of(move)[-1]] if broadside else ''}{names[target]}"
 
     def _move_spellings(self, move: Move) -> Iterable[str]:
         """A broadside with its ends named the other way round: C5C3 and where C5 goes."""

@@ -52,20 +52,15 @@ FORWARD = (("n", "ne", "nw"), ("s", "se", "sw"))
 KING, WARRIOR = ("K", "k"), ("W", "w")
 UNMOVED = "'"
 
+BOARD = square(WIDTH, HEIGHT, middle_line=True)
+#: Whose half of the board a cell lies in.
+FIELD = tuple(SOUTH if cell // WIDTH < HEIGHT // 2 else NORTH for cell in range(CELLS))
+#: The number painted on a cell's row: 0 at each player's home row, 4 on both sides of the middle line.
+ROW_NUMBER = tuple(min(cell // WIDTH, HEIGHT - 1 - cell // WIDTH) for cell in range(CELLS))
+
 
 def _piece(symbol: str) -> Piece:
     return Piece(symbol, "king" if symbol[0] in KING else "warrior", "north" if symbol[0].islower() else "south")
-
-
-def field(cell: Cell) -> int:
-    """Whose half of the board a cell lies in."""
-    return SOUTH if cell // WIDTH < HEIGHT // 2 else NORTH
-
-
-def row_number(cell: Cell) -> int:
-    """The number painted on a cell's row: 0 at each player's home row, 4 on both sides of the middle line."""
-    rank = cell // WIDTH
-    return min(rank, HEIGHT - 1 - rank)
 
 
 @dataclass(frozen=True)
@@ -220,7 +215,7 @@ class Guerreiros(Position):
             fields, count, str(cls.start(replace(options, south_king="e", north_king="e", hidden_kings=False)))
         )
         symbols = [piece + mark for piece in (*KING, *WARRIOR) for mark in (UNMOVED, "")]
-        board = tuple(read_ranks(square(WIDTH, HEIGHT, middle_line=True), fields[0], symbols))
+        board = tuple(read_ranks(BOARD, fields[0], symbols))
         south = Player.ONE if options.first == "south" else Player.TWO
         turn = read_choice(fields[1], {"S": south, "N": south.other}, WHO_MOVES)
         if placing:
@@ -299,7 +294,7 @@ class Guerreiros(Position):
             )
         for cell, piece in enumerate(self.board):
             if piece.endswith(UNMOVED) and cell // WIDTH != HOME_ROW[piece[0].islower()]:
-                name = self.geometry.names[cell]
+                name = BOARD.names[cell]
                 raise InvalidPositionError(
                     Text(
                         f"a peça em {name} já se moveu: não pode ter '",
@@ -395,22 +390,22 @@ class Guerreiros(Position):
                 yield TELEPORT << 7 | cell
 
     def _targets(self, cell: Cell, side: int) -> set[Cell]:
-        steps = self.geometry.steps
+        steps, board = BOARD.steps, self.board
         targets: set[Cell] = set()
         for direction in self._first_directions(cell, side):
             target = steps[direction][cell]
-            if target is not None and (self.board[target] == EMPTY or self._capturable(target, side)):
+            if target is not None and (board[target] == EMPTY or self._capturable(target, side)):
                 targets.add(target)
-        if self.board[cell].endswith(UNMOVED):
+        if board[cell].endswith(UNMOVED):
             # A piece's first move may be a double step forward to an empty cell.
             for direction in FORWARD[side]:
                 middle = steps[direction][cell]
                 target = None if middle is None else steps[direction][middle]
-                if middle is None or target is None or self.board[target] != EMPTY:
+                if middle is None or target is None or board[target] != EMPTY:
                     continue
-                if self.board[middle] == EMPTY or self.options.first_move_leap:
+                if board[middle] == EMPTY or self.options.first_move_leap:
                     targets.add(target)
-        if self.board[cell][0] == WARRIOR[side]:
+        if board[cell][0] == WARRIOR[side]:
             # A target that a plain step captures too is one move, the plain one.
             targets.update(target for _, target in self._line_captures(cell, side))
         return targets
@@ -427,30 +422,32 @@ class Guerreiros(Position):
             return not (self.options.frozen_immune and cell // WIDTH == HOME_ROW[side])
         return piece == KING[1 - side]
 
-    def _may_line_capture(self, side: int, cell: Cell) -> bool:
-        """Whether a side has the right of line capture in the field of a cell: its king is there, and is not a
-        defender in a field that the enemy king has invaded."""
-        king, enemy = self._kings[side], self._kings[1 - side]
-        if king is None or enemy is None or field(king) != field(cell):
-            return False
-        return field(cell) != side or field(enemy) != side
+    @cached_property
+    def _hunting(self) -> tuple[int | None, int | None]:
+        """The field in which each side has the right of line capture: its king's, unless the king is a defender in a
+        field that the enemy king has invaded."""
+        south, north = self._kings
+        if south is None or north is None:
+            return (None, None)
+        fields = FIELD[south], FIELD[north]
+        return (None if fields == (SOUTH, SOUTH) else fields[0], None if fields == (NORTH, NORTH) else fields[1])
 
     def _line_captures(self, cell: Cell, side: int) -> Iterator[tuple[Cell, Cell]]:
         """Step cell and captured cell of every line capture of a warrior."""
-        steps = self.geometry.steps
+        hunting, options, board = self._hunting[side], self.options, self.board
+        if hunting is None or (options.line_field == "both" and FIELD[cell] != hunting):
+            return
         for direction in self._first_directions(cell, side):
-            step = steps[direction][cell]
-            if step is None or not (self.board[step] == EMPTY or self.options.line_step_over_occupied):
+            step = BOARD.steps[direction][cell]
+            if step is None or FIELD[step] != hunting:
                 continue
-            if not self._may_line_capture(side, step):
+            if board[step] != EMPTY and not options.line_step_over_occupied:
                 continue
-            if self.options.line_field == "both" and field(cell) != field(step):
-                continue
-            distance = row_number(step)
-            nearest = distance if self.options.line_distance == "exact" else 1
+            distance = ROW_NUMBER[step]
+            nearest = distance if options.line_distance == "exact" else 1
             for way in ("e", "w"):
-                for target in self.geometry.rays[way][step][nearest - 1 : distance] if distance else ():
-                    if self._capturable(target, side):
+                for target in BOARD.rays[way][step][nearest - 1 : distance] if distance else ():
+                    if board[target] != EMPTY and self._capturable(target, side):
                         yield step, target
 
     def _after(self, move: Move) -> Self:
@@ -523,7 +520,7 @@ class Guerreiros(Position):
 
     def _move_str(self, move: Move) -> str:
         origin, target = move >> 7, move & 127
-        names = self.geometry.names
+        names = BOARD.names
         if origin == DECLINE:
             return "pass"
         if origin == PLACE:
@@ -532,7 +529,7 @@ class Guerreiros(Position):
             return f"K@{names[target]}"
         if self.board[target] == EMPTY:
             return f"{names[origin]}-{names[target]}"
-        if target in self.geometry.neighbours[origin]:
+        if target in BOARD.neighbours[origin]:
             return f"{names[origin]}x{names[target]}"
         return f"{names[origin]}-{names[self._line_steps(origin, target)[0]]}x{names[target]}"
 
@@ -544,14 +541,14 @@ class Guerreiros(Position):
 
     def _move_spellings(self, move: Move) -> Iterable[str]:
         origin, target = move >> 7, move & 127
-        names = self.geometry.names
+        names = BOARD.names
         if origin == PLACE:
             yield f"K={names[target]}"
         elif origin == TELEPORT:
             king = self._kings[self._side(self.turn)]
             assert king is not None
             yield f"{names[king]}@{names[target]}"
-        elif origin != DECLINE and self.board[target] != EMPTY and target not in self.geometry.neighbours[origin]:
+        elif origin != DECLINE and self.board[target] != EMPTY and target not in BOARD.neighbours[origin]:
             yield f"{names[origin]}x{names[target]}"
             for step in self._line_steps(origin, target):
                 yield f"{names[origin]}-{names[step]}x{names[target]}"
@@ -560,7 +557,7 @@ class Guerreiros(Position):
 
     @property
     def geometry(self) -> Geometry:
-        return square(WIDTH, HEIGHT, middle_line=True)
+        return BOARD
 
     def pieces(self) -> dict[Cell, Piece]:
         if self.rights is None and self.options.hidden_kings:
@@ -581,7 +578,7 @@ class Guerreiros(Position):
             king = self._kings[self._side(self.turn)]
             assert king is not None
             return ((king, target),)
-        if target in self.geometry.neighbours[origin] or self.board[target] == EMPTY:
+        if target in BOARD.neighbours[origin] or self.board[target] == EMPTY:
             return ((origin, target),)
         step = self._line_steps(origin, target)[0]
         return ((origin, step), (step, target))
@@ -601,7 +598,7 @@ class Guerreiros(Position):
         return True
 
     def symmetries(self) -> tuple[Symmetry, ...]:
-        turns = self.geometry.symmetries
+        turns = BOARD.symmetries
         mirror = Symmetry(turns["mirror"])
         # Placing kings has an order, so the sides can be exchanged only once play has begun.
         if self.rights is None:

@@ -197,6 +197,9 @@ class Hex(BoardPosition):
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return () if move == len(self.board) else (move,)
 
+    def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
+        return ()  # stones are placed
+
     def prompt(self) -> Text | None:
         if self.swap != MAY_SWAP:
             return None

@@ -226,6 +226,7 @@ def test_large_bodies_are_not_read(ana: Person) -> None:
     ("method", "path", "status"),
     [
         ("GET", "/api/nothing", 404),
+        ("POST", "/api/nothing", 404),
         ("DELETE", "/api/me", 405),
         ("GET", "/api/plays/abcdefghjkmn", 404),
         ("GET", "/api/plays/x", 422),
@@ -241,6 +242,38 @@ def test_large_bodies_are_not_read(ana: Person) -> None:
 )
 def test_wrong_addresses(ana: Person, method: str, path: str, status: int) -> None:
     refused(ana.web.request(method, path), status)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("DELETE", "/api/me", "GET, HEAD, PUT"),
+        ("GET", "/api/pictures", "POST"),
+        ("PATCH", "/api/plays/abcdefghjkmn", "DELETE, GET, HEAD"),
+        ("TRACE", "/healthz", "GET, HEAD"),
+        ("POST", "/rules", "GET, HEAD"),
+    ],
+)
+def test_what_may_be_done_is_said(ana: Person, method: str, path: str, allowed: str) -> None:
+    answer = ana.web.request(method, path)
+    refused(answer, 405)
+    assert answer.headers["allow"] == allowed
+
+
+@pytest.mark.parametrize(
+    "path", ["/healthz", "/api/games", "/api/me", "/api/plays/abcdefghjkmn", "/", "/icon.svg", "/x"]
+)
+def test_heads_are_those_of_answers_without_bodies(ana: Person, path: str) -> None:
+    head, whole = ana.web.head(path), ana.web.get(path)
+    assert (head.status_code, head.content) == (whole.status_code, b"")
+    for name in ("content-type", "content-length", "cache-control"):
+        assert head.headers.get(name) == whole.headers.get(name)
+
+
+def test_the_description_names_the_games(ana: Person) -> None:
+    described = ana.get("/api/openapi.json")["components"]["schemas"]
+    assert described["PlayBody"]["properties"]["game"]["enum"] == [*GAMES]
+    assert described["NicknameBody"]["properties"]["nickname"]["maxLength"] == 20
 
 
 def test_cookies_that_are_none(server: LocalServer) -> None:

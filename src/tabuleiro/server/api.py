@@ -24,7 +24,7 @@ from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
 from tabuleiro.server.guard import address_of, bot_hash_of, caller_hash, json_response
-from tabuleiro.server.guests import Guests, read_nickname
+from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
 from tabuleiro.server.hub import ID_LENGTH, ID_LETTERS, Hub, Live
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.live import WISHES
@@ -75,7 +75,16 @@ REFUSALS = {
 
 router = APIRouter()
 
-GameId = Annotated[str, StringConstraints(max_length=40)]
+#: Described as one of ours; whoever asks for another is told which there are.
+GameId = Annotated[
+    str,
+    StringConstraints(max_length=40),
+    Field(json_schema_extra=lambda schema: schema.update(enum=[*games.GAMES])),
+]
+#: What is wrong with a name is told in a sentence, so of its length only the description speaks.
+Name = Annotated[
+    str, StringConstraints(max_length=200), Field(json_schema_extra={"minLength": 1, "maxLength": MAX_NICKNAME})
+]
 PlayId = Annotated[str, Path(pattern=f"^[{ID_LETTERS}]{{{ID_LENGTH}}}$")]
 OptionTexts = Annotated[
     dict[Annotated[str, StringConstraints(max_length=40)], Annotated[str, StringConstraints(max_length=40)]],
@@ -89,7 +98,7 @@ class Body(BaseModel):
 
 
 class NicknameBody(Body):
-    nickname: Annotated[str, StringConstraints(max_length=200)]
+    nickname: Name
 
 
 class PositionBody(Body):
@@ -155,7 +164,7 @@ class ActionBody(Body):
 
 
 class BotBody(Body):
-    name: Annotated[str, StringConstraints(max_length=200)]
+    name: Name
 
 
 # ------------------------------------------------------------------------------------------------------------- people

@@ -11,13 +11,14 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
+from starlette.routing import Route
 
 import tabuleiro
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 from tabuleiro.server import api, live, studies
 from tabuleiro.server.analyses import Analyses
-from tabuleiro.server.errors import NOT_FOUND, UNREADABLE, Refusal, refusal_of
+from tabuleiro.server.errors import NOT_ALLOWED, NOT_FOUND, UNREADABLE, Refusal, refusal_of
 from tabuleiro.server.guard import Guard, refusal_response
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
@@ -115,9 +116,22 @@ async def _unreadable(_: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    known = {
-        404: NOT_FOUND,
-        405: Refusal("method", Text("isso não se pode fazer aqui", "that cannot be done here"), 405),
-    }
-    refusal = known.get(error.status_code, Refusal("invalid_request", UNREADABLE.text, error.status_code))
-    return refusal_response(refusal)
+    if error.status_code not in (404, 405):
+        return refusal_response(Refusal("invalid_request", UNREADABLE.text, error.status_code))
+    allowed = _allowed(request.url.path)
+    if not allowed or request.method in allowed:
+        return refusal_response(NOT_FOUND)
+    answer = refusal_response(NOT_ALLOWED)
+    answer.headers["Allow"] = ", ".join(sorted(allowed))
+    return answer
+
+
+def _allowed(path: str) -> set[str]:
+    """What may be done at an address, if it is one."""
+    methods: set[str] = set()
+    for route in (*api.router.routes, *studies.router.routes):
+        if isinstance(route, Route) and route.path_regex.match(path):
+            methods |= route.methods or set()
+    if "GET" in methods or not path.startswith(("/api/", "/ws/")):
+        methods |= {"GET", "HEAD"}
+    return methods

@@ -40,6 +40,7 @@ def refusal_of(error: TabuleiroError) -> Refusal:
 
 NO_SUCH_PLAY = Refusal("no_such_play", Text("essa partida não existe", "there is no such game"), 404)
 NOT_FOUND = Refusal("not_found", Text("aqui não há nada", "there is nothing here"), 404)
+NOT_ALLOWED = Refusal("method", Text("isso não se pode fazer aqui", "that cannot be done here"), 405)
 FOREIGN_ORIGIN = Refusal(
     "foreign_origin", Text("o pedido vem de outro sítio", "the request comes from another site"), 403
 )

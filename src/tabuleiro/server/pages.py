@@ -34,8 +34,10 @@ class Client(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         first = scope["path"].lstrip("/").partition("/")[0]
-        if first in ("api", "ws") or scope["method"] not in ("GET", "HEAD"):
-            raise HTTPException(404 if scope["method"] in ("GET", "HEAD") else 405)
+        if scope["method"] != "GET":
+            raise HTTPException(405)
+        if first in ("api", "ws"):
+            raise HTTPException(404)
         if "." in path.rpartition("/")[2].removeprefix("."):  # the parent class calls the root "."
             return await super().get_response(path, scope)
         if not (self.folder / "index.html").is_file():

@@ -19,7 +19,7 @@ from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player, TabuleiroError
 from tabuleiro.language import Language, Text
 from tabuleiro.record import Game, write_game
-from tabuleiro.server import faces
+from tabuleiro.server import described, faces
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
@@ -35,25 +35,9 @@ MAX_LINE = 500
 MAX_BOTS = 20
 
 
-class Sentence(BaseModel):
-    pt: str
-    en: str
-
-
-class Problem(BaseModel):
-    code: str = Field(description="for programs, as `illegal_move`")
-    text: Sentence = Field(description="for people, in both languages")
-
-
-class Refusal(BaseModel):
-    """Every refusal looks like this. What was refused has changed nothing."""
-
-    error: Problem
-
-
 def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """What else a route may answer; every route may say that it does not understand, or that it is asked too often."""
-    return {status: {"model": Refusal, "description": REFUSALS[status]} for status in (*statuses, 422, 429)}
+    return {status: {"model": described.Refusal, "description": REFUSALS[status]} for status in (*statuses, 422, 429)}
 
 
 def _other(media_type: str) -> dict[int | str, dict[str, Any]]:
@@ -194,7 +178,7 @@ async def _turn(request: Request) -> AsyncIterator[None]:
 IN_TURN = [Depends(_turn)]
 
 
-@router.get("/healthz", tags=["server"])
+@router.get("/healthz", response_model=described.Health, tags=["server"])
 async def healthz(request: Request) -> Response:
     """Whether the server and its database answer: 200, else 503."""
     hub = _hub(request)
@@ -220,14 +204,14 @@ async def metrics(request: Request) -> Response:
     return Response(request.app.state.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
 
-@router.get("/api/me", tags=["people"], responses=_refusals(401))
+@router.get("/api/me", response_model=described.Nickname, tags=["people"], responses=_refusals(401))
 async def me(request: Request) -> Response:
     """The nickname of whoever asks, or null. Who has no cookie gets one."""
     await _known_guest(request)
     return json_response(orjson.dumps({"nickname": await _guests(request).nickname(request.state.token_hash)}))
 
 
-@router.put("/api/me", tags=["people"], responses=_refusals(400, 401, 403, 413, 503))
+@router.put("/api/me", response_model=described.Nickname, tags=["people"], responses=_refusals(400, 401, 403, 413, 503))
 async def set_nickname(request: Request, body: NicknameBody) -> Response:
     """Take a nickname of 1 to 20 characters. Whoever watches a play of yours sees it."""
     nickname = read_nickname(body.nickname)
@@ -240,7 +224,13 @@ async def set_nickname(request: Request, body: NicknameBody) -> Response:
 # --------------------------------------------------------------------------------------------------------------- bots
 
 
-@router.post("/api/bots", tags=["bots"], status_code=201, responses=_refusals(400, 401, 403, 409, 413, 503))
+@router.post(
+    "/api/bots",
+    response_model=described.NewBot,
+    tags=["bots"],
+    status_code=201,
+    responses=_refusals(400, 401, 403, 409, 413, 503),
+)
 async def make_bot(request: Request, body: BotBody) -> Response:
     """A token for a program that plays by itself. It is shown this once; only its hash is kept."""
     name = read_nickname(body.name)
@@ -255,7 +245,7 @@ async def make_bot(request: Request, body: BotBody) -> Response:
     return json_response(orjson.dumps({"id": bot, "name": name, "token": token}), 201)
 
 
-@router.get("/api/bots", tags=["bots"], responses=_refusals(401))
+@router.get("/api/bots", response_model=list[described.Bot], tags=["bots"], responses=_refusals(401))
 async def list_bots(request: Request) -> Response:
     """The bots that you made: `id`, `name`, `created`."""
     owner = await _known_guest(request)
@@ -263,7 +253,9 @@ async def list_bots(request: Request) -> Response:
     return json_response(orjson.dumps([bot._asdict() for bot in found]))
 
 
-@router.delete("/api/bots/{bot}", tags=["bots"], responses=_refusals(401, 403, 404, 503))
+@router.delete(
+    "/api/bots/{bot}", response_model=described.Nothing, tags=["bots"], responses=_refusals(401, 403, 404, 503)
+)
 async def revoke_bot(request: Request, bot: Annotated[int, Path(ge=1, lt=2**31)]) -> Response:
     """Revoke the token of a bot. Its connections end, its games stay."""
     owner = await _known_guest(request)
@@ -276,7 +268,7 @@ async def revoke_bot(request: Request, bot: Annotated[int, Path(ge=1, lt=2**31)]
 # ------------------------------------------------------------------------------------------------------- games, rules
 
 
-@router.get("/api/games", tags=["games"], responses=_refusals())
+@router.get("/api/games", response_model=list[described.Game], tags=["games"], responses=_refusals())
 def list_games() -> Response:
     """The games with their options and a board to look at."""
     return json_response(_games(tuple(games.GAMES)))
@@ -287,7 +279,9 @@ def _games(_: tuple[str, ...]) -> bytes:
     return faces.games()
 
 
-@router.get("/api/games/{game}/rules/{language}", tags=["games"], responses=_refusals(404))
+@router.get(
+    "/api/games/{game}/rules/{language}", response_model=described.Rules, tags=["games"], responses=_refusals(404)
+)
 def rules(game: GameId, language: Language) -> Response:
     """The rules of a game as headings, paragraphs and boards."""
     if game not in games.GAMES:
@@ -300,7 +294,13 @@ def _rules(game: str, language: Language) -> bytes:
     return faces.rules(games.get(game), language)
 
 
-@router.post("/api/positions", tags=["games"], dependencies=IN_TURN, responses=_refusals(400, 403, 413))
+@router.post(
+    "/api/positions",
+    response_model=described.PositionAnswer,
+    tags=["games"],
+    dependencies=IN_TURN,
+    responses=_refusals(400, 403, 413),
+)
 def position(body: PositionBody) -> Response:
     """A position after some moves: what stands where, and what may be played. Nothing is stored."""
     options = games.get(body.game).options_type.parse(body.options)
@@ -319,7 +319,13 @@ def position(body: PositionBody) -> Response:
 # -------------------------------------------------------------------------------------------------------------- plays
 
 
-@router.post("/api/plays", tags=["plays"], status_code=201, responses=_refusals(400, 401, 403, 413, 503))
+@router.post(
+    "/api/plays",
+    response_model=described.NewPlay,
+    tags=["plays"],
+    status_code=201,
+    responses=_refusals(400, 401, 403, 413, 503),
+)
 async def create(request: Request, body: PlayBody) -> Response:
     """Begin a play against the computer (`engine`), at one screen (`local`), or with whoever joins (`friend`). The
     answer holds its `id`; `/g/{id}` is the page on which a friend joins."""
@@ -343,7 +349,7 @@ async def create(request: Request, body: PlayBody) -> Response:
     return json_response(orjson.dumps({"id": play_id}), 201)
 
 
-@router.get("/api/plays", tags=["plays"], responses=_refusals(401))
+@router.get("/api/plays", response_model=list[described.ListedPlay], tags=["plays"], responses=_refusals(401))
 async def my_plays(request: Request) -> Response:
     """The plays in which you sit, the newest first."""
     guest = await _known_guest(request)
@@ -385,14 +391,21 @@ def _outcome(stored: Json | None) -> Json | None:
     return faces.outcome_json(Outcome(winner, stored["reason"], score))
 
 
-@router.get("/api/plays/{play_id}", tags=["plays"], responses=_refusals(400, 401, 404, 503))
+@router.get(
+    "/api/plays/{play_id}", response_model=described.Play, tags=["plays"], responses=_refusals(400, 401, 404, 503)
+)
 async def show(request: Request, play_id: PlayId) -> Response:
     """How a play stands. `view.moves` are the legal moves; `your_seats` says which players you are."""
     live = await _hub(request).get(play_id)
     return await _shown(request, live, await _known_guest(request))
 
 
-@router.delete("/api/plays/{play_id}", tags=["plays"], responses=_refusals(400, 401, 403, 404, 409, 503))
+@router.delete(
+    "/api/plays/{play_id}",
+    response_model=described.Nothing,
+    tags=["plays"],
+    responses=_refusals(400, 401, 403, 404, 409, 503),
+)
 async def erase(request: Request, play_id: PlayId) -> Response:
     """Erase a play in which you sit, with everything that happened in it. While it goes on against another person,
     resign first."""
@@ -401,7 +414,12 @@ async def erase(request: Request, play_id: PlayId) -> Response:
     return json_response(b"{}")
 
 
-@router.post("/api/plays/{play_id}/moves", tags=["plays"], responses=_refusals(400, 401, 403, 404, 409, 413, 503))
+@router.post(
+    "/api/plays/{play_id}/moves",
+    response_model=described.Stored,
+    tags=["plays"],
+    responses=_refusals(400, 401, 403, 404, 409, 413, 503),
+)
 async def move(request: Request, play_id: PlayId, body: MoveBody) -> Response:
     """Make a move. The answer holds the number of its event; it is stored by then."""
     live = await _hub(request).get(play_id)
@@ -410,7 +428,12 @@ async def move(request: Request, play_id: PlayId, body: MoveBody) -> Response:
     return json_response(orjson.dumps({"number": number}))
 
 
-@router.post("/api/plays/{play_id}/actions", tags=["plays"], responses=_refusals(400, 401, 403, 404, 409, 413, 503))
+@router.post(
+    "/api/plays/{play_id}/actions",
+    response_model=described.Stored,
+    tags=["plays"],
+    responses=_refusals(400, 401, 403, 404, 409, 413, 503),
+)
 async def act(request: Request, play_id: PlayId, body: ActionBody) -> Response:
     """Resign, offer or answer a draw or a takeback, or begin the rematch."""
     live = await _hub(request).get(play_id)
@@ -422,7 +445,12 @@ async def act(request: Request, play_id: PlayId, body: ActionBody) -> Response:
     return json_response(orjson.dumps({"number": number}))
 
 
-@router.post("/api/plays/{play_id}/join", tags=["plays"], responses=_refusals(400, 401, 403, 404, 409, 413, 503))
+@router.post(
+    "/api/plays/{play_id}/join",
+    response_model=described.Play,
+    tags=["plays"],
+    responses=_refusals(400, 401, 403, 404, 409, 413, 503),
+)
 async def join(request: Request, play_id: PlayId) -> Response:
     """Take the free seat of a play. Who sits there already stays."""
     live = await _hub(request).get(play_id)
@@ -436,7 +464,9 @@ async def _shown(request: Request, live: Live, guest: Guest | None) -> Response:
     return json_response(await _hub(request).show(live, guest, address))
 
 
-@router.get("/api/plays/{play_id}/at/{ply}", tags=["plays"], responses=_refusals(400, 404, 503))
+@router.get(
+    "/api/plays/{play_id}/at/{ply}", response_model=described.View, tags=["plays"], responses=_refusals(400, 404, 503)
+)
 async def view_at(request: Request, play_id: PlayId, ply: Annotated[int, Path(ge=0, lt=10**6)]) -> Response:
     """The position of a play after so many moves."""
     live = await _hub(request).get(play_id)

@@ -17,7 +17,7 @@ from tabuleiro.core import EMPTY, MAX_MOVE_LENGTH, Player, Position, TabuleiroEr
 from tabuleiro.hexformats import read_hexworld, read_sgf, write_hexworld, write_sgf
 from tabuleiro.language import Language, Text
 from tabuleiro.record import Game, Node, RecordError, read_games, write_game
-from tabuleiro.server import faces
+from tabuleiro.server import described, faces
 from tabuleiro.server.analyses import Analyses, Client, Json, Study, naming_move
 from tabuleiro.server.api import IN_TURN, Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import refusal_of
@@ -34,13 +34,13 @@ PICTURE_WIDTH = 960
 
 #: What any of these routes may answer besides what it is asked for.
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    400: {"description": "a move, option, position or record that the rules do not know"},
-    401: {"description": "the token of a bot that does not exist, or was revoked"},
-    403: {"description": "the request comes from a page of another site"},
-    413: {"description": "the body is too large"},
-    422: {"description": "the request cannot be understood"},
-    429: {"description": "too many requests, or too many analyses at once"},
-    503: {"description": "too many people are analysing"},
+    400: {"content": described.REFUSED, "description": "a move, option, position or record that the rules do not know"},
+    401: {"content": described.REFUSED, "description": "the token of a bot that does not exist, or was revoked"},
+    403: {"content": described.REFUSED, "description": "the request comes from a page of another site"},
+    413: {"content": described.REFUSED, "description": "the body is too large"},
+    422: {"content": described.REFUSED, "description": "the request cannot be understood"},
+    429: {"content": described.REFUSED, "description": "too many requests, or too many analyses at once"},
+    503: {"content": described.REFUSED, "description": "too many people are analysing"},
 }
 
 router = APIRouter(tags=["analysis"], responses=REFUSALS)
@@ -204,13 +204,23 @@ def _study(body: PositionBody) -> Study:
     return Study(body.game, body.options, body.position, tuple(body.play))
 
 
-@router.post("/api/analyses", status_code=200, response_class=EventStream)
+@router.post(
+    "/api/analyses",
+    status_code=200,
+    response_class=EventStream,
+    responses=described.stream("a `position`, or an `error`"),
+)
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""
     return await _told(request, _analyses(request).position(_client(request), _study(body), body.lines, body.seconds))
 
 
-@router.post("/api/reports", status_code=200, response_class=EventStream)
+@router.post(
+    "/api/reports",
+    status_code=200,
+    response_class=EventStream,
+    responses=described.stream("position, verdict, error"),
+)
 async def report(request: Request, body: ReportBody) -> Response:
     """Every position of a game judged, then its mistakes and the move that lost, as a stream of events."""
     winner = None if body.winner is None else Player(body.winner)
@@ -220,7 +230,7 @@ async def report(request: Request, body: ReportBody) -> Response:
 # ------------------------------------------------------------------------------------------------------- setting up
 
 
-@router.post("/api/setups", dependencies=IN_TURN)
+@router.post("/api/setups", response_model=described.SetupAnswer, dependencies=IN_TURN)
 def setup(body: SetupBody) -> Response:
     """What may be chosen when setting up a position by hand, beginning with one."""
     kind = games.get(body.game)
@@ -261,7 +271,7 @@ def _symbols(position: Position) -> list[str]:
     return cells
 
 
-@router.post("/api/setups/position", dependencies=IN_TURN)
+@router.post("/api/setups/position", response_model=described.PositionAnswer, dependencies=IN_TURN)
 def set_up(body: SetUpBody) -> Response:
     """The position that was set up, or what is wrong with it."""
     kind = games.get(body.game)
@@ -277,7 +287,7 @@ def set_up(body: SetUpBody) -> Response:
 # ---------------------------------------------------------------------------------------------------- records, pictures
 
 
-@router.post("/api/records/read", dependencies=IN_TURN)
+@router.post("/api/records/read", response_model=described.Records, dependencies=IN_TURN)
 def read_record(body: RecordText) -> Response:
     """The games of a record, each as its moves with their variations."""
     text = body.text.strip()
@@ -317,7 +327,7 @@ def _game_json(game: Game) -> Json:
     }
 
 
-@router.post("/api/records/check", dependencies=IN_TURN)
+@router.post("/api/records/check", response_model=described.RecordedGame, dependencies=IN_TURN)
 def check_record(body: TreeBody) -> Response:
     """A game with its variations, every move checked by the rules and written as it should be."""
     return json_response(orjson.dumps(_game_json(_built(body))))

@@ -300,3 +300,13 @@ def test_random_requests_never_break_it(ana: Person) -> None:
             headers={"Content-Type": chance.choice(["application/json", "text/plain"])},
         )
         assert answer.status_code < 500, (body, answer.text)
+
+
+def test_whole_numbers_are_whole_however_they_are_written(ana: Person) -> None:
+    play = ana.create("hex", {"kind": "local"})
+    for ply in ("0", True, 0.5, 1e400):
+        content = json.dumps({"ply": ply, "move": "f6"})
+        refused(
+            ana.web.post(f"/api/plays/{play}/moves", content=content, headers={"content-type": "application/json"}), 422
+        )
+    assert ana.post(f"/api/plays/{play}/moves", {"ply": 0.0, "move": "f6"}) == {"number": 1}

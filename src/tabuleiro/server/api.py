@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import orjson
 import segno
 from fastapi import APIRouter, Depends, Path, Request
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
 
@@ -77,6 +77,10 @@ OptionTexts = Annotated[
 PositionText = Annotated[str, StringConstraints(max_length=MAX_POSITION_LENGTH)]
 
 
+#: To JSON 2 and 2.0 are the same number; "2" and true are none.
+WHOLE = BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -96,7 +100,7 @@ class PositionBody(Body):
 
 class EngineOpponent(Body):
     kind: Literal["engine"]
-    level: Annotated[int, Field(strict=True, ge=LEVELS[0], le=LEVELS[-1])]
+    level: Annotated[int, Field(strict=True, ge=LEVELS[0], le=LEVELS[-1]), WHOLE]
 
 
 class PersonOpponent(Body):
@@ -130,7 +134,7 @@ class PlayBody(Body):
 
 
 class MoveBody(Body):
-    ply: Annotated[int, Field(strict=True, ge=0, lt=10**6, description="how many moves you have seen")]
+    ply: Annotated[int, Field(strict=True, ge=0, lt=10**6, description="how many moves you have seen"), WHOLE]
     move: Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)] = Field(description="as in `view.moves[].text`")
 
 

@@ -19,7 +19,7 @@ from tabuleiro.language import Language, Text
 from tabuleiro.record import Game, Node, RecordError, read_games, write_game
 from tabuleiro.server import described, faces
 from tabuleiro.server.analyses import Analyses, Client, Json, Study, naming_move
-from tabuleiro.server.api import IN_TURN, Body, GameId, OptionTexts, PositionBody, PositionText
+from tabuleiro.server.api import IN_TURN, WHOLE, Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import refusal_of
 from tabuleiro.server.guard import BOT_HASH, caller_hash, json_response, refusal_response
 from tabuleiro.server.limits import client_of
@@ -53,7 +53,7 @@ class Picture(Response):
 class AnalysisBody(PositionBody):
     """A position after some moves, and how long to think about it."""
 
-    lines: Annotated[int, Field(strict=True, ge=1, le=MAX_LINES)] = 3
+    lines: Annotated[int, Field(strict=True, ge=1, le=MAX_LINES), WHOLE] = 3
     seconds: Annotated[float, Field(gt=0, le=MAX_SECONDS)] = 15.0
 
 
@@ -92,7 +92,7 @@ class RecordText(Body):
 class RecordNode(Body):
     """A move, and after which node it was made: 0 is the start, 1 the first node of the list."""
 
-    parent: Annotated[int, Field(strict=True, ge=0)]
+    parent: Annotated[int, Field(strict=True, ge=0), WHOLE]
     move: Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)]
     comment: Annotated[str, StringConstraints(max_length=2000)] = ""
 

@@ -208,7 +208,7 @@ def _study(body: PositionBody) -> Study:
     "/api/analyses",
     status_code=200,
     response_class=EventStream,
-    responses=described.stream("a `position`, or an `error`"),
+    responses=described.stream("position, error"),
 )
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""

@@ -52,7 +52,10 @@ def test_every_route_keeps_to_its_description(server: LocalServer, label: str, m
     @given(case=OPERATIONS[label].as_strategy(generation_mode=mode))
     @settings(max_examples=6, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     def try_it(case: schemathesis.Case[Any]) -> None:
-        answer = case.call(base_url=server.address, cookies=dict(ana.web.cookies))
+        if case.path == "/api/analyses" and isinstance(case.body, dict):
+            case.body = {**case.body, "seconds": 0.2}  # else it thinks as long as it is asked to
+        # Analysts may only be starting, on a machine with much to do.
+        answer = case.call(base_url=server.address, cookies=dict(ana.web.cookies), timeout=120)
         case.validate_response(answer, checks=CHECKS)
 
     try_it()

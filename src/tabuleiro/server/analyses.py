@@ -14,15 +14,15 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from tabuleiro import games
-from tabuleiro.core import Move, Player, Position, TabuleiroError
+from tabuleiro.core import Move, Player, Position
 from tabuleiro.language import Text
-from tabuleiro.record import Game, Node
+from tabuleiro.record import Node
 from tabuleiro.search import Engine, Limit, Line, Score, strongest_engine
 from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, EngineError, Pool, Question
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
+from tabuleiro.server.plays import played
 
 Json = dict[str, Any]
 
@@ -198,23 +198,8 @@ def _line(study: Study) -> list[Node]:
     """The positions of a study. The last study is remembered: a report asks for all of its positions."""
     global _studied
     if _studied is None or _studied[0] != study:
-        game = Game.new(study.game, games.get(study.game).options_type.parse(study.options), study.start)
-        for number, move in enumerate(study.moves, start=1):
-            with naming_move(number):
-                game.play(move)
-        _studied = study, [*game.root.line()]
+        _studied = study, [*played(*study).root.line()]
     return _studied[1]
-
-
-@contextlib.contextmanager
-def naming_move(number: int) -> Iterator[None]:
-    """Say of an error which move of a line it is about."""
-    try:
-        yield
-    except TabuleiroError as error:
-        said = error.text
-        error.text = Text(f"jogada {number}: {said.pt}", f"move {number}: {said.en}")
-        raise
 
 
 def _engine_of(job: int, game: str) -> Engine:

@@ -27,7 +27,12 @@ class RefusedError(TabuleiroError):
 
     def __init__(self, code: str, text: Text, status: int = 400) -> None:
         super().__init__(text)
-        self.refusal = Refusal(code, text, status)
+        self._code = code
+        self._status = status
+
+    @property
+    def refusal(self) -> Refusal:
+        return Refusal(self._code, self.text, self._status)
 
 
 def refusal_of(error: TabuleiroError) -> Refusal:

@@ -18,11 +18,12 @@ from tabuleiro.hexformats import read_hexworld, read_sgf, write_hexworld, write_
 from tabuleiro.language import Language, Text
 from tabuleiro.record import Game, Node, RecordError, read_games, write_game
 from tabuleiro.server import described, faces
-from tabuleiro.server.analyses import Analyses, Client, Json, Study, naming_move
+from tabuleiro.server.analyses import Analyses, Client, Json, Study
 from tabuleiro.server.api import IN_TURN, WHOLE, Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import refusal_of
 from tabuleiro.server.guard import BOT_HASH, caller_hash, json_response, refusal_response
 from tabuleiro.server.limits import client_of
+from tabuleiro.server.plays import naming_move, played
 from tabuleiro.text import UNMOVED
 
 MAX_LINES = 5
@@ -342,7 +343,7 @@ def write_record(body: RecordBody) -> Response:
 
 
 def _built(body: TreeBody) -> Game:
-    game = Game.new(body.game, games.get(body.game).options_type.parse(body.options), body.position)
+    game = played(body.game, body.options, body.position, ())
     made = [game.root]
     for number, entry in enumerate(body.nodes, start=1):
         if entry.parent >= number:
@@ -358,11 +359,7 @@ def _built(body: TreeBody) -> Game:
 @router.post("/api/pictures", dependencies=IN_TURN, response_class=Picture)
 def picture(body: PictureBody) -> Response:
     """A position as an SVG document."""
-    game = Game.new(body.game, games.get(body.game).options_type.parse(body.options), body.position)
-    for number, move in enumerate(body.play, start=1):
-        with naming_move(number):
-            game.play(move)
-    node = game.last
+    node = played(body.game, body.options, body.position, body.play).last
     last = () if node.parent is None or node.move is None else node.parent.position.clicks(node.move)
     drawn = svg.draw(
         node.position,

@@ -15,7 +15,8 @@ import pytest
 from tabuleiro.cli.tables import mend
 from tabuleiro.games.ouri import Ouri, OuriOptions
 from tabuleiro.games.semaforo import Semaforo, SemaforoOptions
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.players import level_engine
+from tabuleiro.search import Limit
 from tabuleiro.solve import files, ouri, semaforo, solver_for
 from tabuleiro.solve.files import State
 from tabuleiro.solve.semaforo import SemaforoSolver

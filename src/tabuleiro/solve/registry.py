@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from tabuleiro.core import Options
+from tabuleiro import _native
+from tabuleiro.core import Options, Position
 from tabuleiro.search.base import Subject, node_of
 from tabuleiro.solve import avanco, ouri, rastros, rastros_proof, semaforo
 from tabuleiro.solve.base import Progress, Solver
@@ -26,6 +27,11 @@ SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
 PROOFS: dict[str, Callable[[Progress], int]] = {
     "rastros": lambda progress: rastros_proof.verify(progress).answers,
 }
+
+
+def search_tables(position: Position) -> _native.OuriEndings | None:
+    """The tables that a search of positions like this one looks up; None where there are none."""
+    return ouri.endings_for(position)
 
 
 def solver_for(subject: Subject) -> Solver:

@@ -44,8 +44,11 @@ class TabuleiroError(ValueError):
     """Anything a person or program asked for that cannot be done, with a sentence in both languages."""
 
     def __init__(self, text: Text) -> None:
-        super().__init__(text.en)
+        super().__init__(text)
         self.text = text
+
+    def __str__(self) -> str:
+        return self.text.en
 
 
 class UnknownGameError(TabuleiroError):
@@ -573,7 +576,7 @@ class Position(ABC):
         return tuple(str(self).split()[1:])
 
     @classmethod
-    def set_up(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
+    def from_setup(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
         """The position with these symbols on its cells and these fields, if it is one."""
         board = write_ranks(cls.setup_start(options).geometry, cells)
         return cls.from_str(" ".join((board, *values)), options)

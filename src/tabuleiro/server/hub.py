@@ -17,6 +17,7 @@ import orjson
 
 from tabuleiro.core import Player, TabuleiroError
 from tabuleiro.language import Text
+from tabuleiro.record import Line
 from tabuleiro.server import faces
 from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.clock import Pause
@@ -579,10 +580,10 @@ class Hub:
         line = _line(play)
         for _ in range(2):
             try:
-                return await self.engines.choose(*line, level, seconds)
+                return await self.engines.choose(line, level, seconds)
             except EngineError:
                 continue
-        return await self.engines.choose(*line, level, seconds)
+        return await self.engines.choose(line, level, seconds)
 
     def _turn_of(self, guest: Guest | None) -> asyncio.Semaphore:
         """Somebody with a hundred games against the computer has two places in the queue, as everybody else."""
@@ -594,7 +595,7 @@ class Hub:
             live.play.require_hint(guest)
             line, number = _line(live.play), live.play.number
         async with self._turn_of(guest):
-            move = await self.engines.hint(*line)
+            move = await self.engines.hint(line)
         async with live.held():
             if live.play.number != number:
                 raise RefusedError(
@@ -603,10 +604,10 @@ class Hub:
             return {"move": move, "clicks": live.play.last.position.clicks(find_move(live.play.last, move))}
 
 
-def _line(play: Play) -> tuple[str, dict[str, str], str | None, tuple[str, ...]]:
+def _line(play: Play) -> Line:
     """What an engine needs to know about a play."""
-    moves = tuple(entry["text"] for entry in play.history)
-    return play.setup.game, play.setup.options, play.setup.position, moves
+    moves = (entry["text"] for entry in play.history)
+    return Line.from_texts(play.setup.game, play.setup.options, play.setup.position, moves)
 
 
 def _stop_timers(live: Live) -> None:

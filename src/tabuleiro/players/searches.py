@@ -40,7 +40,7 @@ def _alphabeta(game: str, argument: str, settings: Settings) -> Engine:
         threads=settings["threads"],
         table=settings["table"],
         weights=settings["weights"],
-        endings=search_tables if settings["tables"] else None,
+        tables=search_tables if settings["tables"] else None,
     )
 
 

@@ -29,7 +29,7 @@ PROOFS: dict[str, Callable[[Progress], int]] = {
 }
 
 
-def search_tables(position: Position) -> _native.OuriEndings | None:
+def search_tables(position: Position) -> _native.Tables | None:
     """The tables that a search of positions like this one looks up; None where there are none."""
     return ouri.endings_for(position)
 

@@ -68,8 +68,8 @@ class Table:
         self.went_on = asyncio.Event()
 
     def told(self, session: Json, downtime: float) -> None:
-        """A player was shown the session: it must hold everything that was known before, and no clock may have run in the
-        time in which no server did."""
+        """A player was shown the session: it must hold everything that was known before, and no clock may have run in
+        the time in which the server was down."""
         shown = [entry["text"] for entry in session["history"]]
         known = min(len(shown), len(self.moves))
         if shown[:known] != self.moves[:known]:

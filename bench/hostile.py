@@ -167,14 +167,14 @@ class Attack:
     async def talk(self, count: int) -> None:
         """One connection with some messages, ended one way or another."""
         chance = self.chance
-        play = chance.choice([*self.sessions, *self.sessions, "abcdefghjkmn", "x" * 100])
+        watched = chance.choice([*self.sessions, *self.sessions, "abcdefghjkmn", "x" * 100])
         since = chance.choice(["", "?since=1", "?since=-1", "?since=" + "9" * 50, "?since=%ff"])
         headers = {"X-Forwarded-For": f"10.1.{chance.randrange(256)}.{chance.randrange(256)}"}
         if chance.random() < 0.8:
             headers["Cookie"] = "tabuleiro=" + chance.choice("ABC") * 43
         if chance.random() < 0.1:
             headers["Authorization"] = chance.choice(["Bearer x", "Basic eA==", "Bearer " + "A" * 43])
-        address = f"{self.server.address.replace('http', 'ws', 1)}/ws/v1/sessions/{play}{since}"
+        address = f"{self.server.address.replace('http', 'ws', 1)}/ws/v1/sessions/{watched}{since}"
         with contextlib.suppress(WebSocketException, OSError, TimeoutError):
             async with connect(address, additional_headers=headers, close_timeout=1) as socket:
                 for _ in range(count):

@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-INSTALLED := $(VENV)/.installed
+# Stamps: what `make serve` needs is installed; what developers need is.
+SERVER := $(VENV)/.installed-server
+INSTALLED := $(VENV)/.installed-dev
 NODE := $(VENV)/node
 NPM := cd web && PATH="$(CURDIR)/$(NODE):$$PATH" npm
 CLIENT := src/tabuleiro/server/static/index.html
@@ -15,15 +17,27 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
 
-install: $(INSTALLED)  ## make .venv with Tabuleiro and its tools in it
+install: $(INSTALLED)  ## make .venv with Tabuleiro and the tools of its developers in it
 
-# An existing build folder makes rebuilding after a change of a kernel quick, hence no build isolation.
-$(INSTALLED): $(SOURCES)
+# An existing build folder makes rebuilding after a change of a kernel quick, hence no build isolation: what the build
+# requires is then ours to install, as pyproject.toml says it.
+define install
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")' > $(VENV)/build-requires
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement $(VENV)/build-requires cmake ninja
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[$(1)]'
+endef
+
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Tabuleiro needs Python 3.11 or newer; try: make PYTHON=python3.12 …" if sys.version_info < (3, 11) else 0)'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'scikit-build-core>=0.11' 'nanobind>=2.4' cmake ninja
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[dev]'
+	$(PYTHON) -m venv $(VENV)
+
+$(SERVER): $(SOURCES) | $(BIN)/python
+	$(call install,server)
 	@touch $@
+
+$(INSTALLED): $(SOURCES) | $(BIN)/python
+	$(call install,dev)
+	@touch $(SERVER) $@
 
 client: $(CLIENT)  ## build the pages of the site
 
@@ -36,7 +50,7 @@ $(PACKAGES): web/package-lock.json $(NODE)/npm
 	@touch $@
 
 # The system's Node where it is new enough, else the one that PyPI has.
-$(NODE)/npm: | $(INSTALLED)
+$(NODE)/npm: | $(BIN)/python
 	@mkdir -p $(NODE)
 	@if node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major * 100 + +minor < 2019 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null; then \
 	  ln -sf "$$(command -v node)" $(NODE)/node && ln -sf "$$(command -v npm)" $@; \
@@ -58,7 +72,7 @@ debian:
 	  DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; } \
 	  || echo "Some tests will be left out; to run them all, install:$$missing"
 
-serve: install client  ## open the site of the games
+serve: $(SERVER) client  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
 # The browser tests are apart because Playwright keeps an event loop running in its process, which other tests start.

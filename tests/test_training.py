@@ -11,8 +11,8 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from tabuleiro.elo import Tally, score_of
 from tabuleiro.games import get
-from tabuleiro.match import Tally, score_of
 from tabuleiro.record import random_game
 from tabuleiro.search import Limit
 from tabuleiro.search.levels import Level

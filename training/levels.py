@@ -23,9 +23,9 @@ from pathlib import Path
 import numpy as np
 
 from tabuleiro import games
-from tabuleiro.arena import Match, opening_plies, play_pair
+from tabuleiro.elo import Tally
 from tabuleiro.engine.players import Player, parse_player
-from tabuleiro.match import Tally
+from tabuleiro.match import Match, opening_plies, play_pair
 from tabuleiro.search import Limit
 from tabuleiro.search.levels import MOST_NODES, TOP, Level, LevelEngine
 

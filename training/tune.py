@@ -27,9 +27,9 @@ import numpy as np
 from rich.progress import Progress
 
 from tabuleiro import _native, games, native
-from tabuleiro.arena import Match, opening_plies, play_match
 from tabuleiro.core import Player
-from tabuleiro.match import Tally, Verdict
+from tabuleiro.elo import Tally, Verdict
+from tabuleiro.match import Match, opening_plies, play_match
 from tabuleiro.record import Game
 from tabuleiro.search.native import WIN_SCORE, Weights, searcher
 

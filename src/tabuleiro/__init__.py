@@ -35,3 +35,12 @@ __all__ = [
     "get",
 ]
 __version__ = "0.1.0"
+
+
+def _picture(position: Position) -> str:
+    from tabuleiro.svg import draw  # only notebooks need it, so only they wait for it
+
+    return draw(position)
+
+
+Position.picture = _picture

@@ -26,7 +26,7 @@ import dataclasses
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -44,8 +44,11 @@ class TabuleiroError(ValueError):
     """Anything a person or program asked for that cannot be done, with a sentence in both languages."""
 
     def __init__(self, text: Text) -> None:
-        super().__init__(text.en)
+        super().__init__(text)
         self.text = text
+
+    def __str__(self) -> str:
+        return self.text.en
 
 
 class UnknownGameError(TabuleiroError):
@@ -573,7 +576,7 @@ class Position(ABC):
         return tuple(str(self).split()[1:])
 
     @classmethod
-    def set_up(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
+    def from_setup(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
         """The position with these symbols on its cells and these fields, if it is one."""
         board = write_ranks(cls.setup_start(options).geometry, cells)
         return cls.from_str(" ".join((board, *values)), options)
@@ -607,11 +610,12 @@ class Position(ABC):
         """The outcome when a history rule ends the game here."""
         return Outcome(None, reason)
 
-    def _repr_svg_(self) -> str:
-        """How a notebook shows a position."""
-        from tabuleiro.svg import draw
+    #: Draws a position as an SVG document. Pictures are made behind this room, so whoever makes them is entered here.
+    picture: "ClassVar[Callable[[Position], str] | None]" = None
 
-        return draw(self)
+    def _repr_svg_(self) -> str | None:
+        """How a notebook shows a position; None where nobody draws."""
+        return None if Position.picture is None else Position.picture(self)
 
 
 MAX_POSITION_LENGTH = 1000

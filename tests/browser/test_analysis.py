@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Route, expect
@@ -10,7 +11,7 @@ from playwright.sync_api import Route, expect
 from browser.site import Site, Visitor
 from browser.test_pages import violations
 from tabuleiro.games import GAMES
-from tabuleiro.record import random_game, read_games, write_game
+from tabuleiro.record import Game, random_game, read_games, write_game
 
 #: Player 1 lets the marker be led into the corner of player 2.
 RASTROS = "f4 g5 g4 g3 f2 g1 f1 g2 f3 e3 d4 d5 c6 c5 b4 b5 a6 b7 c7 d6 e7 d7 e6 f7 g6 g7"
@@ -82,6 +83,43 @@ def test_variations_grow_are_promoted_and_deleted(ana: Visitor) -> None:
     ana.page.reload()
     expect(moves).to_have_text(["a1", "b2", "d4"])
     expect(ana.page.locator("[data-node][aria-current]")).to_have_text("b2")
+
+
+@pytest.mark.parametrize(
+    ("game", "start", "line", "said"),
+    [
+        ("abalone", None, "C3D3 G7F7 D3C3 F7G7 C3D3 G7F7 D3C3 F7G7", "a mesma posição repetiu-se"),
+        ("ouri", "1,0,0,0,0,0/1,0,0,0,0,0 24-22 S", " ".join("aAbBcCdDeEfF" * 2), "a posição repetiu-se ciclicamente"),
+    ],
+)
+def test_a_game_that_repeats_itself_is_over_on_the_page(
+    ana: Visitor, game: str, start: str | None, line: str, said: str
+) -> None:
+    """Rules that look back are applied to the whole line, however one comes to its end."""
+    moves = line.split()
+    address = urlencode({"game": game, **({"start": start} if start else {}), "moves": " ".join(moves[:-1])})
+    ana.go(f"/analysis#{address}&at={len(moves) - 1}")
+    verdict, live = ana.page.locator(".verdict"), ana.page.locator(".cell.live")
+    expect(ana.page.locator("[data-node][aria-current]")).to_have_text(moves[-2])
+    expect(ana.board).to_have_attribute("aria-readonly", "false")
+    # The last move is made by hand, after a position that the page has seen.
+    before = Game.new(game, None, start)
+    for text in moves[:-1]:
+        before.play(text)
+    for cell in before.position.clicks(before.position.parse_move(moves[-1])):
+        ana.cell(cell).click()
+    expect(verdict).to_contain_text(said)
+    expect(live).to_have_count(0)
+    expect(ana.board).to_have_attribute("aria-readonly", "true")
+    expect(ana.page.get_by_role("list", name="Melhores jogadas").get_by_role("button")).to_have_count(0)
+    expect(ana.page.get_by_role("alert")).to_have_count(0)
+    # One step back the game goes on; at its end, walked to, it is over again.
+    ana.page.get_by_role("button", name="Jogada anterior").click()
+    expect(ana.board).to_have_attribute("aria-readonly", "false")
+    expect(verdict).not_to_contain_text(said)
+    ana.page.get_by_role("button", name="Jogada seguinte").click()
+    expect(verdict).to_contain_text(said)
+    expect(live).to_have_count(0)
 
 
 def test_a_line_of_the_engine_is_played_by_touching_it(ana: Visitor) -> None:

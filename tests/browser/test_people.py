@@ -41,7 +41,7 @@ def test_two_browsers_play_a_whole_game_and_a_rematch(visit: Callable[..., Visit
     eva.page.goto(address)
     expect(eva.page.get_by_text("You are watching this game.")).to_be_visible()
     expect(ana.page.get_by_text("1 pessoa a ver")).to_be_visible()
-    expect(rui.page.locator('[data-seat="1"]')).to_contain_text("Ana")
+    expect(rui.page.locator('[data-player="1"]')).to_contain_text("Ana")
 
     for number in range(60):
         state = ana.state()

@@ -1,6 +1,5 @@
 """Programs as engines: our own over the protocol, and some that misbehave."""
 
-import asyncio
 import sys
 import threading
 import time
@@ -10,7 +9,7 @@ import pytest
 from tabuleiro.engine.client import GtpEngine, UciEngine, UgiEngine
 from tabuleiro.games import GAMES
 from tabuleiro.record import Game, random_game
-from tabuleiro.search import AsyncEngine, EngineError, Limit
+from tabuleiro.search import EngineError, Limit
 
 TABULEIRO = [sys.executable, "-m", "tabuleiro", "engine"]
 
@@ -38,14 +37,11 @@ def test_set_up_positions_travel() -> None:
         assert analysis.score.plies == 1
 
 
-def test_coroutines_may_wait_for_programs() -> None:
-    async def both() -> list[int]:
-        with UgiEngine([*TABULEIRO, "rastros"]) as one, UgiEngine([*TABULEIRO, "rastros"]) as two:
-            game = Game.new("rastros")
-            return await asyncio.gather(*(AsyncEngine(each).play(game, Limit(depth=2)) for each in (one, two)))
-
-    first, second = asyncio.run(both())
-    assert first == second
+def test_two_programs_think_at_once() -> None:
+    with UgiEngine([*TABULEIRO, "rastros"]) as one, UgiEngine([*TABULEIRO, "rastros"]) as two:
+        running = [each.start(Game.new("rastros"), Limit(depth=2)) for each in (one, two)]
+        first, second = (each.result() for each in running)
+    assert first.move == second.move
 
 
 def test_a_search_can_be_stopped() -> None:

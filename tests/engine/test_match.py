@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tabuleiro.arena import (
+from tabuleiro.core import TabuleiroError
+from tabuleiro.elo import Tally, Verdict, elo_of, score_of
+from tabuleiro.engine.players import Player, PlayerError, parse_player
+from tabuleiro.games import GAMES, get
+from tabuleiro.match import (
     Match,
     MatchFileError,
     Pair,
@@ -17,10 +21,6 @@ from tabuleiro.arena import (
     read_pairs,
     tally_of,
 )
-from tabuleiro.core import TabuleiroError
-from tabuleiro.engine.players import Player, PlayerError, parse_player
-from tabuleiro.games import GAMES, get
-from tabuleiro.match import Tally, Verdict, elo_of, score_of
 from tabuleiro.record import Game, read_games
 from tabuleiro.search import Limit
 from tabuleiro.search.native import Weights

@@ -8,7 +8,7 @@ import {
   lineTo,
   movesTo,
   movetext,
-  played,
+  withMove,
   promoted,
   readMovetext,
   received,
@@ -28,10 +28,10 @@ function find(tree: Tree, ...moves: string[]): number {
 
 describe("a tree of variations", () => {
   it("grows by moves, and a move made twice is the same node", () => {
-    const [one, first] = played(empty(), ROOT, "a1", 1);
-    const [two, second] = played(one, first, "b1", 2);
-    const [three, other] = played(two, first, "b2", 2);
-    const [same, again] = played(three, first, "b1", 2);
+    const [one, first] = withMove(empty(), ROOT, "a1", 1);
+    const [two, second] = withMove(one, first, "b1", 2);
+    const [three, other] = withMove(two, first, "b2", 2);
+    const [same, again] = withMove(three, first, "b1", 2);
     expect(movetext(three)).toBe("a1 b1 (b2)");
     expect(again).toBe(second);
     expect(same).toBe(three);
@@ -85,16 +85,16 @@ describe("a tree of variations", () => {
 });
 
 describe("an address", () => {
-  it("holds a whole study", () => {
-    const study = { game: "hex", options: { size: "7", swap: "false" }, start: "7/7/3w3/7/7/7/7 b -", at: 3, winner: 2 as const };
-    const fragment = written({ ...study, moves: "a1 b2 (c3 d4) e5" });
+  it("holds a whole analysed game", () => {
+    const game = { game: "hex", options: { size: "7", swap: "false" }, start: "7/7/3w3/7/7/7/7 b -", at: 3, winner: 2 as const };
+    const fragment = written({ ...game, moves: "a1 b2 (c3 d4) e5" });
     const found = read(fragment)!;
-    expect(found).toMatchObject(study);
+    expect(found).toMatchObject(game);
     expect(found.nodes.map(({ move }) => move)).toEqual(["a1", "b2", "c3", "d4", "e5"]);
     expect(found.nodes.map(({ parent }) => parent)).toEqual([0, 1, 1, 3, 2]);
   });
 
-  it.each(["", "#", "#moves=a1", "#game=hex&moves=(a1"])("that tells of no study is refused: %s", (fragment) => {
+  it.each(["", "#", "#moves=a1", "#game=hex&moves=(a1"])("that tells of no game is refused: %s", (fragment) => {
     expect(read(fragment)).toBeNull();
   });
 

@@ -41,7 +41,7 @@ def rate(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    from tabuleiro.arena import Match, opening_plies, play_match
+    from tabuleiro.match import Match, opening_plies, play_match
     from tabuleiro.search.levels import TOP
 
     kind = find_game(game)

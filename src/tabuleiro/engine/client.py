@@ -1,10 +1,10 @@
-"""Other programs as engines: whatever speaks UGI, UCI or GTP, run as a process of its own.
+"""Other programs as engines: any that speaks UGI, UCI or GTP, run as a process of its own.
 
     with UciEngine(["fairy-stockfish"], {"UCI_Variant": "breakthrough"}) as engine:
         move = engine.play(game, Limit(seconds=1))
 
-They are engines like ours (`Engine`, and `AsyncEngine` around it for coroutines): their moves are checked by the rules,
-and a program that crashes, breaks the rules or does not answer raises `EngineError`. The next search starts it anew.
+They are engines like ours: their moves are checked by the rules, and a program that crashes, breaks the rules or does
+not answer raises `EngineError`. The next search starts it anew.
 """
 
 import contextlib
@@ -16,16 +16,18 @@ import threading
 import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import IO, Self
 
 from tabuleiro.core import Move, Position, TabuleiroError, shorten
 from tabuleiro.language import Text
-from tabuleiro.record import Node
-from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Line, Listener, Score
+from tabuleiro.record import Line, Node
+from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Listener, Score, ScoredLine
 
 #: How often a search looks whether it should stop, in seconds.
 GLANCE = 0.005
-#: Longer lines than these are nothing an engine would say.
+#: Characters: longer lines are nothing an engine would say.
 MAX_LINE = 100_000
 
 
@@ -130,7 +132,7 @@ class ProgramEngine(Engine):
             with self._watched() as process:
                 self._new_game(process)
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         began = time.monotonic()
         with self._watched() as process:
             return self._think(process, node, limit, lines, stop, began)
@@ -175,15 +177,6 @@ class ProgramEngine(Engine):
         raise process.late()
 
 
-def _path(node: Node) -> tuple[Position, list[tuple[Position, Move]]]:
-    """The start of a game, and each of its moves with the position in which it was made."""
-    made: list[tuple[Position, Move]] = []
-    while node.parent is not None and node.move is not None:
-        made.append((node.parent.position, node.move))
-        node = node.parent
-    return node.position, made[::-1]
-
-
 # --------------------------------------------------------------------------------------------------------- UGI and UCI
 
 
@@ -204,19 +197,15 @@ class UgiEngine(ProgramEngine):
         process.send("isready")
         self._await(process, "readyok")
 
-    def _write_move(self, position: Position, move: Move) -> str:
-        return position.move_str(move)
-
-    def _position(self, node: Node) -> str:
-        start, made = _path(node)
-        where = "startpos" if start == type(start).start(start.options) else f"fen {start}"
-        moves = [self._write_move(position, move) for position, move in made]
-        return f"position {where}" + (f" moves {' '.join(moves)}" if moves else "")
+    def _write_move(self, text: str) -> str:
+        """A move as the program reads it."""
+        return text
 
     def _think(self, process: _Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis:
         if lines > 1:
             process.send(f"setoption name MultiPV value {lines}")
-        process.send(self._position(node))
+        line = Line.of(node)
+        process.send(f"position {replace(line, moves=tuple(map(self._write_move, line.moves)))}")
         process.send(_go(limit))
         deadline = None if limit.seconds is None else began + limit.seconds + self._patience
         infos: dict[int, str] = {}
@@ -225,20 +214,20 @@ class UgiEngine(ProgramEngine):
             if stop.is_set() and not stopping:
                 process.send("stop")
                 stopping, deadline = True, time.monotonic() + self._patience
-            line = process.read(GLANCE)
-            if line is None:
+            said = process.read(GLANCE)
+            if said is None:
                 if deadline is not None and time.monotonic() > deadline:
                     raise process.late()
-            elif line.startswith("info ") and " pv " in line:
-                infos[int(_number(line, "multipv") or 1)] = line
-            elif line.startswith("bestmove"):
+            elif said.startswith("info ") and " pv " in said:
+                infos[int(_number(said, "multipv") or 1)] = said
+            elif said.startswith("bestmove"):
                 break
         if lines > 1:
             process.send("setoption name MultiPV value 1")
         position = node.position
-        best = _parse(process, position, [*line.split(), ""][1])
+        best = _parse(process, position, [*said.split(), ""][1])
         found = [each for _, info in sorted(infos.items()) if (each := _read_line(info, position)) is not None]
-        first = next((each for each in found if each.moves[0] == best), Line(Score.estimate(0, 0.5), (best,)))
+        first = next((each for each in found if each.moves[0] == best), ScoredLine(Score.estimate(0, 0.5), (best,)))
         others = {each.moves[0]: each for each in found if each.moves[0] != best}
         last = infos.get(1, "")
         return Analysis(
@@ -255,8 +244,8 @@ class UciEngine(UgiEngine):
 
     word = "uci"
 
-    def _write_move(self, position: Position, move: Move) -> str:
-        return re.sub("[-x]", "", position.move_str(move)).lower()
+    def _write_move(self, text: str) -> str:
+        return re.sub("[-x]", "", text).lower()
 
 
 def _go(limit: Limit) -> str:
@@ -285,7 +274,7 @@ def _number(info: str, word: str) -> str | None:
     return match[1] if match else None
 
 
-def _read_line(info: str, position: Position) -> Line | None:
+def _read_line(info: str, position: Position) -> ScoredLine | None:
     """What an `info` line says, as far as its moves are legal."""
     moves: list[Move] = []
     for text in info.partition(" pv ")[2].split():
@@ -295,7 +284,7 @@ def _read_line(info: str, position: Position) -> Line | None:
         except TabuleiroError:
             break
         moves.append(move)
-    return Line(_read_score(info), tuple(moves)) if moves else None
+    return ScoredLine(_read_score(info), tuple(moves)) if moves else None
 
 
 def _read_score(info: str) -> Score:
@@ -320,21 +309,22 @@ class GtpEngine(ProgramEngine):
         self._ask(process, "clear_board")
 
     def _think(self, process: _Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis:
-        start, made = _path(node)
+        start = node.path()[0].position
         if start.id != "hex" or start != type(start).start(start.options):
             raise EngineError(
                 Text("por GTP só se joga Hex, desde o princípio", "GTP is for Hex, from the beginning of the game")
             )
         self._ask(process, f"boardsize {start.options.items()['size']}")
         self._ask(process, "clear_board")
-        for position, move in made:
-            self._ask(process, f"play {position.colour(position.turn)} {_swap_sides(position.move_str(move))}")
+        for before, step in pairwise(node.path()):
+            position = before.position
+            self._ask(process, f"play {position.colour(position.turn)} {_swap_sides(step.move_text)}")
         if limit.seconds is not None:
             self._ask(process, f"time_settings 0 {max(1, round(limit.seconds))} 1")
         wait = self._patience + (limit.seconds or 0)
         text = self._ask(process, f"genmove {node.position.colour(node.position.turn)}", wait)
         move = _parse(process, node.position, "swap" if text.startswith("swap") else text)
-        return Analysis((Line(Score.estimate(0, 0.5), (move,)),), 0, 0, time.monotonic() - began, False)
+        return Analysis((ScoredLine(Score.estimate(0, 0.5), (move,)),), 0, 0, time.monotonic() - began, False)
 
     def _ask(self, process: _Process, command: str, wait: float | None = None) -> str:
         """The answer to a command, without the mark before it."""

@@ -15,7 +15,7 @@ from tabuleiro.core import Move, Position, TabuleiroError, shorten
 from tabuleiro.engine.client import GtpEngine, ProgramEngine, UciEngine, UgiEngine
 from tabuleiro.language import Text
 from tabuleiro.record import Game, Node
-from tabuleiro.search import AlphaBetaEngine, Analysis, Engine, Limit, Line, MctsEngine, Score, level_engine
+from tabuleiro.search import AlphaBetaEngine, Analysis, Engine, Limit, MctsEngine, Score, ScoredLine, level_engine
 from tabuleiro.search.base import Flag, Listener
 from tabuleiro.search.levels import LevelEngine, check_level
 from tabuleiro.search.mcts import TEXTBOOK
@@ -53,11 +53,11 @@ class RandomEngine(Engine):
     def forget(self) -> None:
         pass
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         chance = random.Random(f"{self.seed} {node.ply} {node.position.hash64()}")
         moves = node.position.legal_moves()
         chosen = chance.sample(moves, min(lines, len(moves)))
-        return Analysis(tuple(Line(Score.estimate(0, 0.5), (move,)) for move in chosen), 0, 0, 0.0, False)
+        return Analysis(tuple(ScoredLine(Score.estimate(0, 0.5), (move,)) for move in chosen), 0, 0, 0.0, False)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from tabuleiro.core import Outcome, Player, Position, TabuleiroError, shorten
 from tabuleiro.language import Text
-from tabuleiro.search.base import Analysis, Limit, Line, Score, Worth
+from tabuleiro.record import LINE_FORM, Line, RecordError, write_moves
+from tabuleiro.search.base import Analysis, Limit, Score, Worth
 
 #: Milliseconds, nodes and depths are numbers up to this.
 LARGEST = 10**15
@@ -150,13 +151,10 @@ def _set_option(words: list[str]) -> SetOption:
 
 
 def _set_position(words: list[str]) -> SetPosition:
-    at = words.index("moves") if "moves" in words else len(words)
-    where, moves = words[:at], tuple(words[at + 1 :])
-    if where == ["startpos"]:
-        return SetPosition(None, moves)
-    if where[:1] == ["fen"] and len(where) > 1:
-        return SetPosition(" ".join(where[1:]), moves)
-    raise _error("escreve position startpos|fen P [moves M …]", "write position startpos|fen P [moves M …]")
+    try:
+        return SetPosition(*Line.split(" ".join(words)))
+    except RecordError as error:
+        raise _error(f"escreve position {LINE_FORM}", f"write position {LINE_FORM}") from error
 
 
 def _go(words: list[str]) -> Go:
@@ -202,7 +200,7 @@ def info_lines(analysis: Analysis, position: Position) -> Iterable[str]:
     for number, line in enumerate(analysis.lines, start=1):
         yield (
             f"info depth {analysis.depth} multipv {number} score {score_words(line.score)} nodes {analysis.nodes} "
-            f"nps {speed} time {milliseconds} pv {' '.join(_texts(line, position))}"
+            f"nps {speed} time {milliseconds} pv {' '.join(write_moves(position, line.moves))}"
         )
 
 
@@ -219,9 +217,3 @@ def score_words(score: Score) -> str:
         return f"cp {30000 if wins else -30000} wdl {chances}"
     moves = (score.plies + 1) // 2
     return f"mate {moves if wins else -moves} wdl {chances}"
-
-
-def _texts(line: Line, position: Position) -> Iterable[str]:
-    for move in line.moves:
-        yield position.move_str(move)
-        position = position.play(move)

@@ -25,8 +25,8 @@ from tabuleiro.engine.protocol import (
     parse,
 )
 from tabuleiro.language import Text
-from tabuleiro.record import GAME_OVER, Game
-from tabuleiro.search import Engine, EngineError, Line, Running, level_engine
+from tabuleiro.record import GAME_OVER, Game, Line
+from tabuleiro.search import Engine, EngineError, Running, ScoredLine, level_engine
 from tabuleiro.search.levels import TOP
 
 #: The engine's own options: their ranges. Names are as chess programs know them.
@@ -94,7 +94,7 @@ class UgiServer:
                     self._engine.forget()
             case SetPosition(start, moves):
                 self._require_idle()
-                self._line = self._read(start, moves)
+                self._line = Line.from_texts(self._game.id, self._options.changed(), start, moves).replay()
             case Go():
                 self._require_idle()
                 self._go(message)
@@ -131,13 +131,6 @@ class UgiServer:
         if name != "MultiPV":
             self._engine = None
 
-    def _read(self, start: str | None, moves: tuple[str, ...]) -> Game:
-        game = self._game
-        line = Game(game.start(self._options) if start is None else game.from_str(start, self._options))
-        for move in moves:
-            line.play(move)
-        return line
-
     # -- thinking ---------------------------------------------------------------------------------------------------
 
     def _require_idle(self) -> None:
@@ -164,7 +157,7 @@ class UgiServer:
     def _report(self, running: Running, infinite: bool) -> None:
         position = self._line.position
         try:
-            said: tuple[Line, ...] = ()
+            said: tuple[ScoredLine, ...] = ()
             for analysis in running:
                 if analysis.lines != said:
                     self._say(*info_lines(analysis, position))

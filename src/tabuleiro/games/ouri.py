@@ -141,7 +141,7 @@ class Ouri(Position):
         return (str(self).split()[-1],)
 
     @classmethod
-    def set_up(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
+    def from_setup(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
         counts = ["0" if cell == EMPTY else cell for cell in cells]
         rows = "/".join(",".join(counts[house] for house in row) for row in ROWS.values())
         return cls.from_str(" ".join((rows, "-".join(counts[store] for store in STORES.values()), *values)), options)

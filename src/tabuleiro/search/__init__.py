@@ -1,6 +1,6 @@
 """Engines: who finds moves. `base` says what one is; `native`, `mcts`, `reference` are some; `levels` for people."""
 
-from tabuleiro.search.base import Analysis, AsyncEngine, Engine, EngineError, Limit, Line, Running, Score
+from tabuleiro.search.base import Analysis, Engine, EngineError, Limit, Running, Score, ScoredLine
 from tabuleiro.search.levels import level_engine, strongest_engine
 from tabuleiro.search.mcts import MctsEngine
 from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
@@ -9,16 +9,15 @@ from tabuleiro.search.reference import ReferenceEngine
 __all__ = [
     "AlphaBetaEngine",
     "Analysis",
-    "AsyncEngine",
     "Engine",
     "EngineError",
     "Limit",
-    "Line",
     "MctsEngine",
     "ProofEngine",
     "ReferenceEngine",
     "Running",
     "Score",
+    "ScoredLine",
     "level_engine",
     "strongest_engine",
 ]

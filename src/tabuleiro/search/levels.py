@@ -24,7 +24,7 @@ from importlib import resources
 
 from tabuleiro.language import Text
 from tabuleiro.record import Node
-from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Line, Listener, Score, Worth
+from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Listener, Score, ScoredLine, Worth
 from tabuleiro.search.mcts import MctsEngine
 from tabuleiro.search.native import AlphaBetaEngine
 from tabuleiro.search.reference import ReferenceEngine
@@ -75,7 +75,7 @@ def strongest_engine(game: str, *, threads: int = 1, table: int = 64) -> Engine:
     # Solvers stand on the searches, and this engine on both.
     from tabuleiro.solve.engine import SolvingEngine
 
-    return SolvingEngine(_Unhurried(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine()))
+    return SolvingEngine(_WithUsualLimit(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine()))
 
 
 @dataclass(frozen=True)
@@ -125,34 +125,34 @@ class LevelEngine(Engine):
         self.level = level
         #: What happens by chance depends on this, the position and the number of moves made, and nothing else.
         self.seed = seed
-        self._eyes: Engine = ReferenceEngine()
+        self._searcher: Engine = ReferenceEngine()
         if game in STRONGEST:
-            self._eyes = MctsEngine(memory=TREE) if level.simulations else AlphaBetaEngine(table=1)
+            self._searcher = MctsEngine(memory=TREE) if level.simulations else AlphaBetaEngine(table=1)
 
     def forget(self) -> None:
-        self._eyes.forget()
+        self._searcher.forget()
 
-    def _flag(self) -> Flag:
-        return self._eyes._flag()
+    def new_stop_flag(self) -> Flag:
+        return self._searcher.new_stop_flag()
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         chance = random.Random(f"{self.seed} {node.ply} {node.position.hash64()}")
         if self.level.simulations:
-            self._eyes = MctsEngine(memory=TREE, seed=chance.getrandbits(32))
+            self._searcher = MctsEngine(memory=TREE, seed=chance.getrandbits(32))
         # What a level remembers of other positions must not make it see further.
-        self._eyes.forget()
+        self._searcher.forget()
         nodes = self.level.simulations or self.level.nodes
         own = Limit(
             seconds=limit.seconds,
             nodes=min(limit.nodes or nodes, nodes),
             depth=min(limit.depth or self.level.depth, self.level.depth) or None,
         )
-        found = self._eyes._search(node, own, max(lines, self.level.choices), stop, lambda _: None)
+        found = self._searcher.search(node, own, max(lines, self.level.choices), stop, lambda _: None)
         first = self._choose(node, found.lines[: self.level.choices], chance)
         others = tuple(line for line in found.lines if line is not first)
         return Analysis((first, *others)[:lines], found.depth, found.nodes, found.seconds, found.exact)
 
-    def _choose(self, node: Node, lines: Sequence[Line], chance: random.Random) -> Line:
+    def _choose(self, node: Node, lines: Sequence[ScoredLine], chance: random.Random) -> ScoredLine:
         """The line that is played, of several, the best first."""
         attentive = chance.random() >= self.level.overlooks
         if attentive:
@@ -165,14 +165,14 @@ class LevelEngine(Engine):
             chosen = self._draw(lines, chance)
         return chosen
 
-    def _loses_at_once(self, node: Node, line: Line) -> bool:
+    def _loses_at_once(self, node: Node, line: ScoredLine) -> bool:
         """Whether the opponent can answer with a win. Whoever looks one ply ahead has not seen that yet."""
         after = node.position.play(line.moves[0])
         if after.outcome() is not None or after.turn is node.position.turn:
             return False
-        return self._eyes.analyse(after, Limit(depth=1)).score == Score.win(1)
+        return self._searcher.analyse(after, Limit(depth=1)).score == Score.win(1)
 
-    def _draw(self, lines: Sequence[Line], chance: random.Random) -> Line:
+    def _draw(self, lines: Sequence[ScoredLine], chance: random.Random) -> ScoredLine:
         if self.level.temperature == 0:
             return lines[0]
         odds = [self._odds(line.score) / self.level.temperature for line in lines]
@@ -189,7 +189,7 @@ class LevelEngine(Engine):
         return math.log(chance / (1 - chance))
 
 
-class _Unhurried(Engine):
+class _WithUsualLimit(Engine):
     """An engine that takes its usual time when nobody sets a limit."""
 
     def __init__(self, engine: Engine) -> None:
@@ -199,10 +199,10 @@ class _Unhurried(Engine):
     def forget(self) -> None:
         self._engine.forget()
 
-    def _flag(self) -> Flag:
-        return self._engine._flag()
+    def new_stop_flag(self) -> Flag:
+        return self._engine.new_stop_flag()
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         if limit == Limit():
             limit = USUAL_LIMIT
-        return self._engine._search(node, limit, lines, stop, listener)
+        return self._engine.search(node, limit, lines, stop, listener)

@@ -18,7 +18,7 @@ from tabuleiro import _native
 from tabuleiro.core import Options, Position
 from tabuleiro.language import Text
 from tabuleiro.record import Node
-from tabuleiro.search.base import Analysis, EngineError, Flag, Limit, Line, Listener, Score, Worth
+from tabuleiro.search.base import Analysis, EngineError, Flag, Limit, Listener, Score, ScoredLine, Worth
 from tabuleiro.search.native import Weights, _NativeEngine, _played, _require_kernel
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class MctsEngine(_NativeEngine):
             style.proofs,
         )
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         start, moves = _played(node)
         assert isinstance(stop, _native.StopFlag)
         report = self._tree(node.position).search(
@@ -168,7 +168,7 @@ class MctsEngine(_NativeEngine):
 
 def _analysis(report: "_native.Report") -> Analysis:
     depth, nodes, seconds, decided, lines = report
-    found = tuple(Line(_score(value, floor, ceiling), moves) for value, floor, ceiling, moves in lines)
+    found = tuple(ScoredLine(_score(value, floor, ceiling), moves) for value, floor, ceiling, moves in lines)
     return Analysis(found, depth, nodes, seconds, decided)
 
 

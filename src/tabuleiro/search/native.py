@@ -15,7 +15,7 @@ from tabuleiro.core import Move, Options, Player, Position
 from tabuleiro.language import Text
 from tabuleiro.native import NoKernelError
 from tabuleiro.record import Node
-from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Line, Listener, Score, Worth
+from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Listener, Score, ScoredLine, Worth
 
 #: A win in n plies is this less n.
 WIN_SCORE = 32_000
@@ -109,7 +109,7 @@ class _NativeEngine(Engine):
             raise EngineError(Text("a tabela tem de 1 a 1048576 MiB", "the table has from 1 to 1048576 MiB"))
         self._table = table
 
-    def _flag(self) -> Flag:
+    def new_stop_flag(self) -> Flag:
         return _native.StopFlag()
 
 
@@ -157,7 +157,7 @@ class AlphaBetaEngine(_NativeEngine):
             self._made = (position.id, position.options, weights, made)
         return self._made[2:]
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         weights, search = self._searcher(node.position)
         start, moves = _played(node)
         assert isinstance(stop, _native.StopFlag)
@@ -193,7 +193,7 @@ class ProofEngine(_NativeEngine):
             self._made = (position.id, position.options, made)
         return self._made[2]
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         return _Proof(self._prover(node.position), node, limit, stop).run()
 
 
@@ -240,7 +240,7 @@ class _Proof:
 
     def _answer(self, score: Score, move: Move | None) -> Analysis:
         chosen = self.node.position.legal_moves()[0] if move is None else move
-        return Analysis((Line(score, (chosen,)),), 0, self.nodes, self.seconds, score.exact)
+        return Analysis((ScoredLine(score, (chosen,)),), 0, self.nodes, self.seconds, score.exact)
 
 
 def _require_kernel(position: Position) -> None:
@@ -261,7 +261,7 @@ def _played(node: Node) -> tuple[tuple[int, ...], list[Move]]:
 
 def _analysis(report: "_native.Report", weights: Weights) -> Analysis:
     depth, nodes, seconds, decided, lines = report
-    found = tuple(Line(_score(score, floor, ceiling, weights), moves) for score, floor, ceiling, moves in lines)
+    found = tuple(ScoredLine(_score(score, floor, ceiling, weights), moves) for score, floor, ceiling, moves in lines)
     return Analysis(found, depth, nodes, seconds, decided)
 
 

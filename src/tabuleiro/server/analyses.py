@@ -14,15 +14,14 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from tabuleiro.core import Move, Player, Position
+from tabuleiro.core import Player, Position
 from tabuleiro.language import Text
-from tabuleiro.record import Node
-from tabuleiro.search import Engine, Limit, Line, Score, strongest_engine
+from tabuleiro.record import Line, Node, write_moves
+from tabuleiro.search import Engine, Limit, Score, ScoredLine, strongest_engine
 from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, Pool, Question, WorkerLostError
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
-from tabuleiro.server.sessions import played
 
 Json = dict[str, Any]
 
@@ -77,16 +76,6 @@ class Requester(NamedTuple):
     address: str
 
 
-class Study(NamedTuple):
-    """A game, or the beginning of one, that somebody wants to understand."""
-
-    game: str
-    options: dict[str, str]
-    #: A position string, or None for the standard start.
-    start: str | None
-    moves: tuple[str, ...]
-
-
 @dataclass(frozen=True)
 class Finding:
     """What is known of a position."""
@@ -100,7 +89,7 @@ class Finding:
     over: bool
     depth: int
     nodes: int
-    #: The move that the study goes on with here, and what it touches.
+    #: The move that the line goes on with here, and what it touches.
     played: str | None = None
     played_clicks: tuple[int, ...] = ()
 
@@ -140,10 +129,10 @@ def score_json(score: Score) -> Json:
 
 
 class AnalysisRequest(NamedTuple):
-    """Think about some positions of a study, so long about each; of a machine that is too slow for that, about as many
+    """Think about some positions of a line, so long about each; of a machine that is too slow for that, about as many
     of them as it can, but one at least."""
 
-    study: Study
+    line: Line
     plies: tuple[int, ...]
     lines: int
     seconds: float
@@ -152,14 +141,14 @@ class AnalysisRequest(NamedTuple):
 
     @property
     def game(self) -> str:
-        return self.study.game
+        return self.line.game
 
     @property
     def patience(self) -> float:
         return self.seconds * len(self.plies) + STARTING
 
     def answer(self, stop: Callable[[], bool]) -> list[Finding]:
-        line = _line(self.study)
+        line = _nodes(self.line)
         ends = time.monotonic() + self.seconds * len(self.plies)
         found: list[Finding] = []
         for ply in self.plies:
@@ -190,16 +179,16 @@ class AnalysisRequest(NamedTuple):
         return Finding(node.position.turn, lines, found.score, exact, False, found.depth, found.nodes)
 
 
-_studied: tuple[Study, list[Node]] | None = None
+_replayed: tuple[Line, list[Node]] | None = None
 _engines: "OrderedDict[int, Engine]" = OrderedDict()
 
 
-def _line(study: Study) -> list[Node]:
-    """The positions of a study. The last study is remembered: a report asks for all of its positions."""
-    global _studied
-    if _studied is None or _studied[0] != study:
-        _studied = study, [*played(*study).root.line()]
-    return _studied[1]
+def _nodes(line: Line) -> list[Node]:
+    """The positions of a line. The last line is remembered: a report asks for all of its positions."""
+    global _replayed
+    if _replayed is None or _replayed[0] != line:
+        _replayed = line, [*line.replay().root.line()]
+    return _replayed[1]
 
 
 def _engine_of(job: int, game: str) -> Engine:
@@ -210,15 +199,9 @@ def _engine_of(job: int, game: str) -> Engine:
     return engine
 
 
-def _shown(position: Position, line: Line) -> ShownLine:
+def _shown(position: Position, line: ScoredLine) -> ShownLine:
     clicks = position.clicks(line.moves[0])
-    return ShownLine(line.score, tuple(_texts(position, line.moves[:MAX_LINE_SHOWN])), clicks)
-
-
-def _texts(position: Position, moves: tuple[Move, ...]) -> Iterator[str]:
-    for move in moves:
-        yield position.move_str(move)
-        position = position.play(move)
+    return ShownLine(line.score, tuple(write_moves(position, line.moves[:MAX_LINE_SHOWN])), clicks)
 
 
 # ------------------------------------------------------------------------------------------------------- in the server
@@ -360,14 +343,14 @@ class Analyses:
         return found
 
     async def position(
-        self, requester: Requester, study: Study, lines: int, seconds: float
+        self, requester: Requester, line: Line, lines: int, seconds: float
     ) -> AsyncGenerator[Json, None]:
-        """What is known of the last position of a study: more and more, until it is proven or the time is spent."""
+        """What is known of the last position of a line: more and more, until it is proven or the time is spent."""
         with self._admitted(requester) as job:
             spent, turn = 0.0, FIRST_SLICE
             while True:
                 turn = min(turn, seconds - spent)
-                found = await self._look(requester, AnalysisRequest(study, (len(study.moves),), lines, turn, job))
+                found = await self._look(requester, AnalysisRequest(line, (len(line.moves),), lines, turn, job))
                 spent += turn
                 done = found.exact or seconds - spent < FIRST_SLICE
                 yield {"type": "position", **found.as_json(), "seconds": round(spent, 3), "done": done}
@@ -375,14 +358,14 @@ class Analyses:
                     return
                 turn = min(2 * turn, LONGEST_SLICE)
 
-    async def report(self, requester: Requester, study: Study, winner: Player | None) -> AsyncGenerator[Json, None]:
+    async def report(self, requester: Requester, line: Line, winner: Player | None) -> AsyncGenerator[Json, None]:
         """Every position of a game as it is judged, the last one first; then what was good and bad, and which move
         lost."""
         with self._admitted(requester) as job:
             begun = time.monotonic()
-            plies = len(study.moves)
+            plies = len(line.moves)
             found: dict[int, Finding] = {}
-            async with contextlib.aclosing(self._all_looks(requester, study, job)) as looks:
+            async with contextlib.aclosing(self._all_looks(requester, line, job)) as looks:
                 async for ply, finding in looks:
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
@@ -399,17 +382,15 @@ class Analyses:
                     if left < FIRST_SLICE:
                         break
                     finding = await self._look(
-                        requester, AnalysisRequest(study, (ply,), 1, min(SECOND_LOOK * 2**again, left), job)
+                        requester, AnalysisRequest(line, (ply,), 1, min(SECOND_LOOK * 2**again, left), job)
                     )
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
 
-    async def _all_looks(
-        self, requester: Requester, study: Study, job: int
-    ) -> AsyncGenerator[tuple[int, Finding], None]:
+    async def _all_looks(self, requester: Requester, line: Line, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
         """From the end to the start: what an engine learns about later positions helps it with earlier ones."""
         budget = TimeShare(REPORT_SECONDS, self._workers, time.monotonic())
-        waiting = deque(range(len(study.moves), -1, -1))
+        waiting = deque(range(len(line.moves), -1, -1))
         results: asyncio.Queue[tuple[int, Finding] | BaseException] = asyncio.Queue()
 
         async def work() -> None:
@@ -418,7 +399,7 @@ class Analyses:
                 count, share = budget.portion(len(waiting), asked)
                 plies = tuple(waiting.popleft() for _ in range(count))
                 try:
-                    found: list[Finding] = await self._ask(requester, AnalysisRequest(study, plies, 1, share, job))
+                    found: list[Finding] = await self._ask(requester, AnalysisRequest(line, plies, 1, share, job))
                 except Exception as error:
                     results.put_nowait(error)
                     return
@@ -429,7 +410,7 @@ class Analyses:
 
         tasks = [asyncio.create_task(work()) for _ in range(self._workers)]
         try:
-            for _ in range(len(study.moves) + 1):
+            for _ in range(len(line.moves) + 1):
                 result = await results.get()
                 if isinstance(result, BaseException):
                     raise result

@@ -16,14 +16,13 @@ from tabuleiro import games, svg
 from tabuleiro.core import EMPTY, MAX_MOVE_LENGTH, Player, Position, TabuleiroError
 from tabuleiro.hexformats import read_hexworld, read_sgf, write_hexworld, write_sgf
 from tabuleiro.language import Language, Text
-from tabuleiro.record import Game, Node, RecordError, read_games, write_game
+from tabuleiro.record import Game, Line, Node, RecordError, naming_move, read_games, write_game
 from tabuleiro.server import schemas, views
-from tabuleiro.server.analyses import Analyses, Json, Requester, Study
+from tabuleiro.server.analyses import Analyses, Json, Requester
 from tabuleiro.server.api import IN_TURN, WHOLE, Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import refusal_of
 from tabuleiro.server.guard import BOT_HASH, caller_hash, json_response, refusal_response
 from tabuleiro.server.limits import client_of
-from tabuleiro.server.sessions import naming_move, played
 from tabuleiro.text import UNMOVED
 
 MAX_LINES = 5
@@ -200,9 +199,9 @@ async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Respons
     return EventStream(until_revoked())
 
 
-def _study(body: PositionBody) -> Study:
+def _line(body: PositionBody) -> Line:
     games.get(body.game)
-    return Study(body.game, body.options, body.position, tuple(body.moves))
+    return Line.from_texts(body.game, body.options, body.position, body.moves)
 
 
 @router.post(
@@ -213,9 +212,7 @@ def _study(body: PositionBody) -> Study:
 )
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""
-    return await _told(
-        request, _analyses(request).position(_requester(request), _study(body), body.lines, body.seconds)
-    )
+    return await _told(request, _analyses(request).position(_requester(request), _line(body), body.lines, body.seconds))
 
 
 @router.post(
@@ -227,7 +224,7 @@ async def analyse(request: Request, body: AnalysisBody) -> Response:
 async def report(request: Request, body: ReportBody) -> Response:
     """Every position of a game judged, then its mistakes and the move that lost, as a stream of events."""
     winner = None if body.winner is None else Player(body.winner)
-    return await _told(request, _analyses(request).report(_requester(request), _study(body), winner))
+    return await _told(request, _analyses(request).report(_requester(request), _line(body), winner))
 
 
 # ------------------------------------------------------------------------------------------------------- setting up
@@ -282,7 +279,7 @@ def edited_position(body: EditedPositionBody) -> Response:
     board = kind.setup_start(options).geometry
     if len(body.cells) != len(board):
         raise TabuleiroError(Text(f"este tabuleiro tem {len(board)} casas", f"this board has {len(board)} cells"))
-    game = Game(kind.set_up(body.cells, body.values, options))
+    game = Game(kind.from_setup(body.cells, body.values, options))
     answer = {"geometry": views.geometry(board), "view": views.view(game.root, game.outcome)}
     return json_response(orjson.dumps(answer))
 
@@ -345,7 +342,7 @@ def write_record(body: RecordBody) -> Response:
 
 
 def _built(body: TreeBody) -> Game:
-    game = played(body.game, body.options, body.position, ())
+    game = Line.from_texts(body.game, body.options, body.position).replay()
     made = [game.root]
     for number, entry in enumerate(body.nodes, start=1):
         if entry.parent >= number:
@@ -361,7 +358,7 @@ def _built(body: TreeBody) -> Game:
 @router.post("/api/v1/pictures", dependencies=IN_TURN, response_class=Picture)
 def picture(body: PictureBody) -> Response:
     """A position as an SVG document."""
-    node = played(body.game, body.options, body.position, body.moves).last
+    node = Line.from_texts(body.game, body.options, body.position, body.moves).replay().last
     last = () if node.parent is None or node.move is None else node.parent.position.clicks(node.move)
     drawn = svg.draw(
         node.position,

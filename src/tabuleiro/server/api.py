@@ -18,7 +18,7 @@ from starlette.responses import Response
 from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player
 from tabuleiro.language import Language, Text
-from tabuleiro.record import write_game
+from tabuleiro.record import Line, write_game
 from tabuleiro.server import schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
@@ -28,7 +28,7 @@ from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
 from tabuleiro.server.hub import Hub, OpenSession
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.limits import client_of
-from tabuleiro.server.sessions import ACTIONS, GameSession, Guest, Json, Seat, SessionSettings, played
+from tabuleiro.server.sessions import ACTIONS, GameSession, Guest, Json, Seat, SessionSettings
 from tabuleiro.server.store import Summary
 
 MAX_LISTED = 100
@@ -303,7 +303,7 @@ def _rules(game: str, language: Language) -> bytes:
 )
 def position(body: PositionBody) -> Response:
     """A position after some moves: what stands where, and what may be played. Nothing is stored."""
-    game = played(body.game, body.options, body.position, body.moves)
+    game = Line.from_texts(body.game, body.options, body.position, body.moves).replay()
     answer = {"geometry": views.geometry(game.position.geometry), "view": views.view(game.last, game.outcome)}
     return json_response(orjson.dumps(answer))
 

@@ -16,10 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, Protocol
 
-from tabuleiro import games
 from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
-from tabuleiro.record import Game
+from tabuleiro.record import Game, Line
 from tabuleiro.search import Limit, level_engine
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.logs import log, log_libraries
@@ -77,23 +76,20 @@ class Question(Protocol):
 class NextMove(NamedTuple):
     """The move of a computer player."""
 
-    game: str
-    options: dict[str, str]
-    #: A position string, or None for the standard start.
-    start: str | None
-    moves: tuple[str, ...]
+    line: Line
     level: int
     seconds: float
+
+    @property
+    def game(self) -> str:
+        return self.line.game
 
     @property
     def patience(self) -> float:
         return self.seconds + GRACE
 
     def answer(self, stop: Callable[[], bool]) -> str:
-        options = games.get(self.game).options_type.parse(self.options)
-        game = Game.new(self.game, options, self.start)
-        for move in self.moves:
-            game.play(move)
+        game = self.line.replay()
         return game.position.move_str(move_for(self.level, game, self.seconds, stop))
 
 
@@ -256,20 +252,12 @@ class Engines(Pool):
     def __init__(self, workers: int) -> None:
         super().__init__(workers, PLAYERS_GIVE_WAY)
 
-    async def choose(
-        self,
-        game: str,
-        options: dict[str, str],
-        start: str | None,
-        moves: tuple[str, ...],
-        level: int,
-        seconds: float = THINKING,
-    ) -> str:
+    async def choose(self, line: Line, level: int, seconds: float = THINKING) -> str:
         """The move of a computer player of that level."""
-        move: str = await self.ask(NextMove(game, options, start, moves, level, min(seconds, THINKING)))
+        move: str = await self.ask(NextMove(line, level, min(seconds, THINKING)))
         return move
 
-    async def hint(self, game: str, options: dict[str, str], start: str | None, moves: tuple[str, ...]) -> str:
+    async def hint(self, line: Line) -> str:
         """A good move, for a person who asks."""
-        move: str = await self.ask(NextMove(game, options, start, moves, LEVELS[-1], THINKING))
+        move: str = await self.ask(NextMove(line, LEVELS[-1], THINKING))
         return move

@@ -17,6 +17,7 @@ import orjson
 
 from tabuleiro.core import Player, TabuleiroError
 from tabuleiro.language import Text
+from tabuleiro.record import Line
 from tabuleiro.server import views
 from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.clock import Pause
@@ -583,10 +584,10 @@ class Hub:
         line = _line(session)
         for _ in range(2):
             try:
-                return await self.engines.choose(*line, level, seconds)
+                return await self.engines.choose(line, level, seconds)
             except WorkerLostError:
                 continue
-        return await self.engines.choose(*line, level, seconds)
+        return await self.engines.choose(line, level, seconds)
 
     def _turn_of(self, guest: Guest | None) -> asyncio.Semaphore:
         """Somebody with a hundred games against the computer has two places in the queue, as everybody else."""
@@ -598,7 +599,7 @@ class Hub:
             open_session.session.require_hint(guest)
             line, number = _line(open_session.session), open_session.session.number
         async with self._turn_of(guest):
-            move = await self.engines.hint(*line)
+            move = await self.engines.hint(line)
         async with open_session.held():
             if open_session.session.number != number:
                 raise RefusedError(
@@ -610,10 +611,10 @@ class Hub:
             }
 
 
-def _line(session: GameSession) -> tuple[str, dict[str, str], str | None, tuple[str, ...]]:
+def _line(session: GameSession) -> Line:
     """What an engine needs to know about a session."""
-    moves = tuple(entry["text"] for entry in session.history)
-    return session.settings.game, session.settings.options, session.settings.position, moves
+    moves = (entry["text"] for entry in session.history)
+    return Line.from_texts(session.settings.game, session.settings.options, session.settings.position, moves)
 
 
 def _stop_timers(open_session: OpenSession) -> None:

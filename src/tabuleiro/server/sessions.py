@@ -4,17 +4,15 @@ The events are the truth. `apply` turns them into a state, one after the other, 
 person's wish would be, or refuses it. Nothing here waits, writes or looks at the time by itself.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from tabuleiro import games
-from tabuleiro.core import Move, Outcome, Player, Position, TabuleiroError
+from tabuleiro.core import Move, Outcome, Player, Position
 from tabuleiro.language import Text
-from tabuleiro.record import MAX_MOVES, Game, Node
+from tabuleiro.record import MAX_MOVES, Game, Line, Node
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
@@ -79,7 +77,7 @@ class SessionSettings:
         return cls(data["game"], data["options"], data["position"], clock, (one, two))
 
     def new_game(self) -> Game:
-        return played(self.game, self.options, self.position, ())
+        return Line.from_texts(self.game, self.options, self.position).replay()
 
 
 @dataclass
@@ -379,26 +377,6 @@ ACTIONS: dict[str, Decide] = {
 ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time"}
 #: Every kind of event.
 KINDS = ("move", "takeback", "offer", "decline", "join", "rematch", *ENDS)
-
-
-def played(game: str, options: Mapping[str, str], start: str | None, moves: Iterable[str]) -> Game:
-    """A game in which some moves were made."""
-    made = Game.new(game, games.get(game).options_type.parse(options), start)
-    for number, move in enumerate(moves, start=1):
-        with naming_move(number):
-            made.play(move)
-    return made
-
-
-@contextmanager
-def naming_move(number: int) -> Iterator[None]:
-    """Say of an error which move of a line it is about."""
-    try:
-        yield
-    except TabuleiroError as error:
-        said = error.text
-        error.text = Text(f"jogada {number}: {said.pt}", f"move {number}: {said.en}")
-        raise
 
 
 def find_move(node: Node, text: str) -> Move:

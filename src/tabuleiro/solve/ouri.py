@@ -153,7 +153,7 @@ class OuriSolver(Solver):
                 progress(None, budget.nodes + found.nodes)
 
             def search(node: Node, searches: int) -> Analysis:
-                found = self._engine._run(node, budget.left(searches), 1, stop, listen)
+                found = self._engine.analyse(node, budget.left(searches), stop=stop, listener=listen)
                 budget.nodes += found.nodes
                 return found
 

@@ -1,6 +1,6 @@
 import { ask, Refused } from "../lib/api";
 import { MESSAGES } from "../lib/catalogue";
-import type { Cell, Geometry, Outcome, Piece, Seat, Text, View } from "../lib/types";
+import type { Cell, Geometry, Outcome, Piece, Player, Text, View } from "../lib/types";
 import type { SentNode } from "./tree";
 
 export interface Score {
@@ -18,7 +18,7 @@ export interface FoundLine {
 
 /** What is known of a position; scores are for the player to move. */
 export interface Finding {
-  turn: Seat;
+  turn: Player;
   score: Score;
   lines: FoundLine[];
   exact: boolean;
@@ -31,7 +31,7 @@ export type Fault = "inaccuracy" | "mistake" | "blunder" | "threw_win" | "threw_
 
 export interface Judgement {
   ply: number;
-  player: Seat;
+  player: Player;
   move: string;
   fault: Fault | null;
   gave: number;
@@ -54,7 +54,7 @@ export interface RecordedGame {
   options: Record<string, string>;
   position: string | null;
   tags: Record<string, string>;
-  nodes: (SentNode & { player: Seat })[];
+  nodes: (SentNode & { player: Player })[];
   outcome: Outcome | null;
 }
 

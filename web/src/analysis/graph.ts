@@ -1,5 +1,5 @@
 import type { Finding } from "./api";
-import type { Seat } from "../lib/types";
+import type { Player } from "../lib/types";
 
 /** The chances of player 1 over a game, as a picture: x is the ply, y the chance, 1 at the top. */
 
@@ -11,8 +11,8 @@ export function chanceOfOne(found: Pick<Finding, "turn" | "score">): number {
   return chanceOf(1, found);
 }
 
-export function chanceOf(seat: Seat, { turn, score }: Pick<Finding, "turn" | "score">): number {
-  return turn === seat ? score.chance : 1 - score.chance;
+export function chanceOf(player: Player, { turn, score }: Pick<Finding, "turn" | "score">): number {
+  return turn === player ? score.chance : 1 - score.chance;
 }
 
 export function xOf(ply: number, plies: number): number {

@@ -1,7 +1,7 @@
 import { readMovetext, type SentNode } from "./tree";
-import type { Seat } from "../lib/types";
+import type { Player } from "../lib/types";
 
-/** A study in the fragment of an address: whoever has the address has everything, and nothing is kept anywhere. */
+/** An analysed game in the fragment of an address: who has the address has everything, and nothing is kept anywhere. */
 
 export interface Linked {
   game: string;
@@ -11,7 +11,7 @@ export interface Linked {
   /** The place of the node looked at, in the order of the movetext. */
   at: number;
   /** Who won, where people ended the game rather than the rules. */
-  winner: Seat | null;
+  winner: Player | null;
 }
 
 const OPTION = "option.";
@@ -26,7 +26,7 @@ export function written(linked: Omit<Linked, "nodes"> & { moves: string }): stri
   return `#${values}`;
 }
 
-/** Null for a fragment that tells of no study. */
+/** Null for a fragment that tells of no game. */
 export function read(fragment: string): Linked | null {
   const values = new URLSearchParams(fragment.replace(/^#/, ""));
   const game = values.get("game");

@@ -1,4 +1,4 @@
-import type { Seat } from "../lib/types";
+import type { Player } from "../lib/types";
 
 /**
  * A game with its variations. The first child of a node goes on with the line, the others begin variations. Trees are
@@ -8,7 +8,7 @@ import type { Seat } from "../lib/types";
 export interface Node {
   parent: number;
   move: string;
-  player: Seat;
+  player: Player;
   comment: string;
   children: number[];
   ply: number;
@@ -21,7 +21,7 @@ export type Tree = ReadonlyMap<number, Node>;
 export interface SentNode {
   parent: number;
   move: string;
-  player?: Seat;
+  player?: Player;
   comment: string;
 }
 
@@ -31,7 +31,7 @@ export function empty(): Tree {
   return new Map([[ROOT, { parent: ROOT, move: "", player: 1, comment: "", children: [], ply: 0 }]]);
 }
 
-export function received(nodes: (SentNode & { player: Seat })[]): Tree {
+export function received(nodes: (SentNode & { player: Player })[]): Tree {
   const tree = new Map(empty());
   nodes.forEach(({ parent, move, player, comment }, index) => {
     const before = tree.get(parent)!;
@@ -64,7 +64,7 @@ export function inOrder(tree: Tree): number[] {
 }
 
 /** The tree after a move, which is added unless it was there, and the node it leads to. */
-export function played(tree: Tree, at: number, move: string, player: Seat): [Tree, number] {
+export function withMove(tree: Tree, at: number, move: string, player: Player): [Tree, number] {
   const before = tree.get(at)!;
   const known = before.children.find((child) => tree.get(child)!.move === move);
   if (known !== undefined) return [tree, known];

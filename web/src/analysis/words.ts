@@ -1,6 +1,6 @@
 import { colourName, other } from "../lib/players";
 import { t } from "../lib/settings.svelte";
-import type { Seat, View } from "../lib/types";
+import type { Player, View } from "../lib/types";
 import type { Fault, Finding, Score } from "./api";
 
 /** Findings in words. Colour never says anything alone. */
@@ -18,21 +18,21 @@ export function percent(chance: number): number {
   return Math.min(99, Math.max(1, Math.round(100 * chance)));
 }
 
-/** How good a move is for whoever makes it. */
+/** How good a move is for the player who makes it. */
 export function scoreText({ worth, plies, chance }: Score): string {
   if (worth === "draw") return t("score_draw");
   if (worth === null) return t("percent", { percent: percent(chance) });
   return plies === null ? t(`score_${worth}_some`) : t(`score_${worth}`, { plies });
 }
 
-/** What is known of a position, for everybody or for whoever looks into a game of their own. */
-export function verdictText(found: Finding, view: Pick<View, "colours">, you: Seat | null): string {
+/** What is known of a position, for everybody, or for the player who looks into an own game. */
+export function verdictText(found: Finding, view: Pick<View, "colours">, you: Player | null): string {
   const { turn, score } = found;
   if (score.worth === null) {
-    const names = ([1, 2] as Seat[]).map((seat) =>
+    const names = ([1, 2] as Player[]).map((player) =>
       t("chance_of", {
-        player: colourName(view, seat),
-        percent: percent(turn === seat ? score.chance : 1 - score.chance),
+        player: colourName(view, player),
+        percent: percent(turn === player ? score.chance : 1 - score.chance),
       }),
     );
     return names.join(" · ");

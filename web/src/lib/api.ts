@@ -1,5 +1,5 @@
 import { MESSAGES } from "./catalogue";
-import type { Bot, Game, Geometry, NewPlay, Play, PlaySummary, Rules, Text, View } from "./types";
+import type { Bot, Game, Geometry, NewSession, Session, SessionSummary, Rules, Text, View } from "./types";
 
 /** The server's answer to something it would not do. */
 export class Refused extends Error {
@@ -44,11 +44,11 @@ export const api = {
   rules: (game: string, language: string) => ask<Rules>("GET", `/games/${encodeURIComponent(game)}/rules/${language}`),
   position: (game: string, options: Record<string, string>, position: string | null, play: string[]) =>
     ask<{ geometry: Geometry; view: View }>("POST", "/positions", { game, options, position, play }),
-  create: (play: NewPlay) => ask<{ id: string }>("POST", "/plays", play),
-  play: (id: string) => ask<Play>("GET", `/plays/${encodeURIComponent(id)}`),
-  join: (id: string) => ask<Play>("POST", `/plays/${encodeURIComponent(id)}/join`),
+  create: (session: NewSession) => ask<{ id: string }>("POST", "/plays", session),
+  session: (id: string) => ask<Session>("GET", `/plays/${encodeURIComponent(id)}`),
+  join: (id: string) => ask<Session>("POST", `/plays/${encodeURIComponent(id)}/join`),
   at: (id: string, ply: number) => ask<View>("GET", `/plays/${encodeURIComponent(id)}/at/${ply}`),
-  mine: () => ask<PlaySummary[]>("GET", "/plays"),
+  mine: () => ask<SessionSummary[]>("GET", "/plays"),
   erase: (id: string) => ask<void>("DELETE", `/plays/${encodeURIComponent(id)}`),
   bots: () => ask<Bot[]>("GET", "/bots"),
   makeBot: (name: string) => ask<Bot & { token: string }>("POST", "/bots", { name }),

@@ -286,7 +286,7 @@ export const MESSAGES = {
   record_which: { pt: "O registo tem várias partidas. Qual queres ver?", en: "The record holds several games. Which one?" },
   record_number: { pt: "Partida {number}", en: "Game {number}" },
   save_and_share: { pt: "Guardar e partilhar", en: "Save and share" },
-  share_study: {
+  share_analysis: {
     pt: "O endereço desta página contém a análise toda.",
     en: "The address of this page holds the whole analysis.",
   },

@@ -8,19 +8,19 @@ export function levelName(level: number): string {
   return isMessage(key) ? t(key) : String(level);
 }
 
-export function colourName(view: Pick<View, "colours">, seat: Seat): string {
-  const key = `colour_${view.colours[seat]}`;
-  return isMessage(key) ? t(key) : t(`player_${seat}`);
+export function colourName(view: Pick<View, "colours">, player: Player): string {
+  const key = `colour_${view.colours[player]}`;
+  return isMessage(key) ? t(key) : t(`player_${player}`);
 }
 
-export function playerName(player: Player, seat: Seat, yours: Seat[], view: Pick<View, "colours"> | null): string {
-  if (player.kind === "engine") return levelName(player.level ?? 1);
-  if (player.kind === "open") return t("free_seat");
-  if (yours.length === 2) return view ? colourName(view, seat) : t(`player_${seat}`);
-  if (yours.includes(seat)) return player.name ?? t("you");
-  return player.name ?? t("guest");
+export function playerName(seat: Seat, player: Player, yours: Player[], view: Pick<View, "colours"> | null): string {
+  if (seat.kind === "engine") return levelName(seat.level ?? 1);
+  if (seat.kind === "open") return t("free_seat");
+  if (yours.length === 2) return view ? colourName(view, player) : t(`player_${player}`);
+  if (yours.includes(player)) return seat.name ?? t("you");
+  return seat.name ?? t("guest");
 }
 
-export function other(seat: Seat): Seat {
-  return seat === 1 ? 2 : 1;
+export function other(player: Player): Player {
+  return player === 1 ? 2 : 1;
 }

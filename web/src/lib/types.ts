@@ -4,7 +4,7 @@ export type Language = "pt" | "en";
 export type Text = Record<Language, string>;
 export type Cell = number;
 export type Point = [number, number];
-export type Seat = 1 | 2;
+export type Player = 1 | 2;
 
 export interface Geometry {
   kind: "square" | "rhombus" | "hexagon" | "pits";
@@ -34,15 +34,15 @@ export interface Move {
 }
 
 export interface Outcome {
-  winner: Seat | null;
+  winner: Player | null;
   reason: Text & { code: string };
   score: [number, number] | null;
 }
 
 export interface View {
   position: string;
-  turn: Seat;
-  colours: Record<Seat, string | null>;
+  turn: Player;
+  colours: Record<Player, string | null>;
   pieces: (Piece & { cell: Cell })[];
   marks: { cell: Cell; text: string }[];
   moves: Move[];
@@ -109,7 +109,7 @@ export type Clock = { kind: "fischer"; minutes: number; increment: number } | { 
 
 export type Opponent = { kind: "engine"; level: number } | { kind: "local" } | { kind: "friend" };
 
-export interface NewPlay {
+export interface NewSession {
   game: string;
   options: Record<string, string>;
   opponent: Opponent;
@@ -117,7 +117,7 @@ export interface NewPlay {
   clock: Clock | null;
 }
 
-export interface Player {
+export interface Seat {
   kind: "guest" | "engine" | "open";
   name: string | null;
   level: number | null;
@@ -126,7 +126,7 @@ export interface Player {
 
 export type Status = "waiting" | "playing" | "over";
 
-export interface Play {
+export interface Session {
   id: string;
   number: number;
   game: string;
@@ -134,18 +134,18 @@ export interface Play {
   options: Record<string, string>;
   geometry: Geometry;
   status: Status;
-  seats: Record<Seat, Player>;
-  your_seats: Seat[];
+  seats: Record<Player, Seat>;
+  your_seats: Player[];
   clock: {
     kind: Clock["kind"];
     initial: number;
     increment: number;
-    left: Record<Seat, number>;
-    running: Seat | null;
+    left: Record<Player, number>;
+    running: Player | null;
   } | null;
   view: View;
-  history: { ply: number; text: string; player: Seat }[];
-  offers: { draw: Seat | null; takeback: Seat | null };
+  history: { ply: number; text: string; player: Player }[];
+  offers: { draw: Player | null; takeback: Player | null };
   rematch: string | null;
   spectators: number;
   share: string;
@@ -157,13 +157,13 @@ export interface Bot {
   name: string;
 }
 
-export interface PlaySummary {
+export interface SessionSummary {
   id: string;
   game: string;
   status: Status;
-  turn: Seat;
-  your_seats: Seat[];
-  players: Record<Seat, Player>;
+  turn: Player;
+  your_seats: Player[];
+  players: Record<Player, Seat>;
   outcome: Outcome | null;
   moves: number;
   /** Seconds since 1970. */

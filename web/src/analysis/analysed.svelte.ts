@@ -1,8 +1,8 @@
 import { api as site, reason } from "../lib/api";
-import type { Game, Geometry, Move, Seat, Text, View } from "../lib/types";
+import type { Game, Geometry, Move, Player, Text, View } from "../lib/types";
 import { api, events, type AnalysisEvent, type Finding, type Judgement, type RecordedGame, type ReportEvent } from "./api";
 import { read, written } from "./link";
-import { empty, inOrder, lineFrom, lineTo, movesTo, movetext, played, promoted, received, removed, ROOT, type Tree } from "./tree";
+import { empty, inOrder, lineFrom, lineTo, movesTo, movetext, promoted, received, removed, ROOT, withMove, type Tree } from "./tree";
 
 /**
  * A game that somebody looks into: its moves and variations, where they look, and what the server has found out. It
@@ -20,10 +20,10 @@ export interface Source {
   start: string | null;
   tree: Tree;
   at: number;
-  winner: Seat | null;
+  winner: Player | null;
 }
 
-export class Study {
+export class AnalysedGame {
   readonly game: Game;
   readonly options: Record<string, string>;
   readonly start: string | null;
@@ -47,9 +47,9 @@ export class Study {
   hastened = $state<number | null>(null);
   reporting = $state(false);
 
-  readonly winner: Seat | null;
-  /** The seat of whoever looks into a game of their own. */
-  you = $state<Seat | null>(null);
+  readonly winner: Player | null;
+  /** The player whose own game this is, if it is one. */
+  you = $state<Player | null>(null);
   #views = new Map<number, View>();
   #looking: AbortController | null = null;
   #reporting: AbortController | null = null;
@@ -65,20 +65,20 @@ export class Study {
     this.geometry = game.geometry;
   }
 
-  static async fromLink(fragment: string, games: Game[]): Promise<Study | null> {
+  static async fromLink(fragment: string, games: Game[]): Promise<AnalysedGame | null> {
     const linked = read(fragment);
     const game = games.find(({ id }) => id === linked?.game);
     if (!linked || !game) return null;
     const { options, start, nodes, at, winner } = linked;
     const checked = await api.check({ game: game.id, options, position: start }, nodes);
-    return new Study({ game, options, start, tree: received(checked.nodes), at, winner });
+    return new AnalysedGame({ game, options, start, tree: received(checked.nodes), at, winner });
   }
 
-  static fromRecord(record: RecordedGame, games: Game[]): Study | null {
+  static fromRecord(record: RecordedGame, games: Game[]): AnalysedGame | null {
     const game = games.find(({ id }) => id === record.game);
     if (!game) return null;
     const { options, position, nodes, outcome } = record;
-    return new Study({ game, options, start: position, tree: received(nodes), at: ROOT, winner: outcome?.winner ?? null });
+    return new AnalysedGame({ game, options, start: position, tree: received(nodes), at: ROOT, winner: outcome?.winner ?? null });
   }
 
   // -- where one looks ----------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ export class Study {
   async play(text: string): Promise<void> {
     if (!this.view || this.pending) return;
     this.pending = this.view.moves.find((move) => move.text === text) ?? null;
-    const [tree, id] = played(this.tree, this.at, text, this.view.turn);
+    const [tree, id] = withMove(this.tree, this.at, text, this.view.turn);
     const before = this.tree;
     this.tree = tree;
     await this.look(id);
@@ -167,12 +167,8 @@ export class Study {
   async #viewOf(id: number): Promise<View> {
     const known = this.#views.get(id);
     if (known) return known;
-    // From the nearest position that is known, so that the server need not play the whole game again.
-    const line = lineTo(this.tree, id);
-    const from = line.findLastIndex((node) => this.#views.has(node));
-    const position = from < 0 ? this.start : this.#views.get(line[from]!)!.position;
-    const moves = line.slice(Math.max(from, 0) + 1).map((node) => this.tree.get(node)!.move);
-    const found = await site.position(this.game.id, this.options, position, moves);
+    // The whole line from the start: rules that look back (repetition, cycles, limits) need all of it.
+    const found = await site.position(this.game.id, this.options, this.start, movesTo(this.tree, id));
     if (this.geometry.cells.length !== found.geometry.cells.length) this.geometry = found.geometry;
     this.#views.set(id, found.view);
     return found.view;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { events } from "../src/analysis/api";
-import { Study } from "../src/analysis/study.svelte";
-import { empty, lineFrom, played, ROOT } from "../src/analysis/tree";
+import { AnalysedGame } from "../src/analysis/analysed.svelte";
+import { empty, lineFrom, withMove, ROOT } from "../src/analysis/tree";
 import type { Game, View } from "../src/lib/types";
 
 /** A question that the server answers bit by bit. */
@@ -42,8 +42,11 @@ const geometry = { cells: [] } as unknown as Game["geometry"];
 const finding = { turn: 1, score: { worth: null, plies: null, points: 0, chance: 0.5 }, lines: [], exact: false };
 
 let asked: Asked[] = [];
+/** The moves of each position that was asked for. */
+let lines: string[][] = [];
 
 function fetched(path: string, init?: RequestInit): Promise<Response> {
+  if (path === "/api/positions") lines.push((JSON.parse(String(init!.body)) as { play: string[] }).play);
   if (path === "/api/positions") return Promise.resolve(new Response(JSON.stringify({ geometry, view })));
   asked.push(new Asked(path, init?.signal));
   return Promise.resolve(asked.at(-1)!.answer);
@@ -54,6 +57,7 @@ const running = (path: string) => asked.filter((one) => one.path === path && !on
 
 beforeEach(() => {
   asked = [];
+  lines = [];
   vi.useFakeTimers();
   vi.stubGlobal("fetch", fetched);
 });
@@ -62,17 +66,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function study(): Study {
+function analysed(): AnalysedGame {
   let tree = empty();
   let at = ROOT;
-  for (const text of ["a1", "a2", "a3"]) [tree, at] = played(tree, at, text, 1);
+  for (const text of ["a1", "a2", "a3"]) [tree, at] = withMove(tree, at, text, 1);
   const game = { id: "hex", geometry } as Game;
-  return new Study({ game, options: {}, start: null, tree, at: ROOT, winner: null });
+  return new AnalysedGame({ game, options: {}, start: null, tree, at: ROOT, winner: null });
 }
 
-describe("a study", () => {
+describe("an analysed game", () => {
   it("thinks about one position at a time, also when a report ends meanwhile", async () => {
-    const one = study();
+    const one = analysed();
     void one.report();
     await settle();
     const report = running("/api/reports")[0]!;
@@ -93,8 +97,16 @@ describe("a study", () => {
     expect(running("/api/analyses")).toHaveLength(0);
   });
 
+  it("asks for every position by the whole line that leads to it", async () => {
+    const one = analysed();
+    for (const id of lineFrom(one.tree, ROOT)) await one.look(id);
+    one.back();
+    expect(lines).toEqual([[], ["a1"], ["a1", "a2"], ["a1", "a2", "a3"]]);
+    one.close();
+  });
+
   it("thinks on after a report, about the position looked at", async () => {
-    const one = study();
+    const one = analysed();
     void one.report();
     await settle();
     expect(running("/api/analyses")).toHaveLength(0);
@@ -104,7 +116,7 @@ describe("a study", () => {
   });
 
   it("learns what it is told until it has heard enough", async () => {
-    const one = study();
+    const one = analysed();
     await one.look(ROOT);
     await settle();
     const question = running("/api/analyses")[0]!;

@@ -1,5 +1,5 @@
 import { MESSAGES } from "./catalogue";
-import type { Cell, Move, Play, Text } from "./types";
+import type { Cell, Move, Session, Text } from "./types";
 
 /**
  * One game as the server tells it. Events are numbered; after a lost connection the next one asks for what came since
@@ -7,10 +7,10 @@ import type { Cell, Move, Play, Text } from "./types";
  */
 
 type FromServer =
-  | { type: "play"; play: Play }
-  | { type: "event"; number: number | null; kind: string; play: Play }
+  | { type: "play"; play: Session }
+  | { type: "event"; number: number | null; kind: string; play: Session }
   | { type: "ack"; ref: string; number: number }
-  | { type: "error"; ref: string | null; text: Text; play?: Play }
+  | { type: "error"; ref: string | null; text: Text; play?: Session }
   | { type: "hint"; ref: string; move: string; clicks: Cell[] }
   | { type: "pong" }
   | { type: "erased" };
@@ -30,9 +30,9 @@ const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 8000;
 const HEARTBEAT = 20_000;
 
-export class Live {
-  play = $state.raw<Play>()!;
-  /** When `play` came, by the page's own clock: a running game clock goes on from there. */
+export class SessionConnection {
+  session = $state.raw<Session>()!;
+  /** When `session` came, by the page's own clock: a running game clock goes on from there. */
   since = $state(0);
   connected = $state(false);
   /** Somebody who sat here erased the game: there is nothing to come back to. */
@@ -49,8 +49,8 @@ export class Live {
   #ref = 0;
   #closed = false;
 
-  constructor(play: Play) {
-    this.#take(play);
+  constructor(session: Session) {
+    this.#take(session);
     this.#connect();
     addEventListener("online", this.#hurry);
     document.addEventListener("visibilitychange", this.#hurry);
@@ -67,16 +67,16 @@ export class Live {
 
   /** A move of the list the server sent. */
   move(move: Move): void {
-    this.pending = { move, ply: this.play.history.length, ref: this.#newRef() };
+    this.pending = { move, ply: this.session.history.length, ref: this.#newRef() };
     this.hint = null;
     this.#sendPending();
   }
 
   /** A move as typed; the server reads it. */
   type(text: string): void {
-    const known = this.play.view.moves.find((move) => move.text === text.trim());
+    const known = this.session.view.moves.find((move) => move.text === text.trim());
     if (known) this.move(known);
-    else this.#send({ type: "move", ref: this.#newRef(), ply: this.play.history.length, move: text });
+    else this.#send({ type: "move", ref: this.#newRef(), ply: this.session.history.length, move: text });
   }
 
   act(type: Action): void {
@@ -107,9 +107,9 @@ export class Live {
   };
 
   #connect(): void {
-    const address = new URL(`/ws/plays/${this.play.id}`, location.href);
+    const address = new URL(`/ws/plays/${this.session.id}`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    address.searchParams.set("since", String(this.play.number));
+    address.searchParams.set("since", String(this.session.number));
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.onopen = () => {
@@ -149,7 +149,7 @@ export class Live {
       case "ack":
         break;
       case "hint":
-        this.hint = { move: message.move, clicks: message.clicks, ply: this.play.history.length };
+        this.hint = { move: message.move, clicks: message.clicks, ply: this.session.history.length };
         break;
       case "erased":
         this.erased = true;
@@ -162,18 +162,18 @@ export class Live {
     }
   }
 
-  #take(play: Play): void {
+  #take(session: Session): void {
     // The board stays the same object, and so does a position that did not change: only what changed is drawn anew.
-    const before = this.play as Play | undefined;
-    if (before?.id === play.id) {
-      play.geometry = before.geometry;
+    const before = this.session as Session | undefined;
+    if (before?.id === session.id) {
+      session.geometry = before.geometry;
       const { view, history } = before;
-      const isSame = view.position === play.view.position && history.length === play.history.length;
-      if (isSame && !view.outcome === !play.view.outcome && view.turn === play.view.turn) play.view = view;
+      const isSame = view.position === session.view.position && history.length === session.history.length;
+      if (isSame && !view.outcome === !session.view.outcome && view.turn === session.view.turn) session.view = view;
     }
-    this.play = play;
+    this.session = session;
     this.since = performance.now();
-    if (this.pending && play.history.length > this.pending.ply) this.pending = null;
-    if (this.hint && play.history.length !== this.hint.ply) this.hint = null;
+    if (this.pending && session.history.length > this.pending.ply) this.pending = null;
+    if (this.hint && session.history.length !== this.hint.ply) this.hint = null;
   }
 }

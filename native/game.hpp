@@ -9,8 +9,10 @@
 // pointers, copied freely and kept on the stack. Nothing here is virtual and nothing on the way of a move allocates:
 // perft, playouts and search are templates over `Game`, and the compiler sees the rules of the game inside their loops.
 //
-// To add one: write games/<id>.hpp with a struct that satisfies `Game`, and one line in module.cpp. Then
-// tests/test_native.py walks random games in both sets of rules and compares them ply by ply.
+// To add one: write games/<id>.hpp with a struct that satisfies `Game`, and bind/<id>.cpp, which enters it in the Python
+// module by itself (bind/register.hpp); no other file changes. Then tests/test_native.py walks random games in
+// both sets of rules and compares them ply by ply. For a search add what judges its positions, eval/<id>.hpp (see
+// eval/estimator.hpp), its weights, and a line for each kind of search in bind/<id>.cpp.
 #pragma once
 
 #include <algorithm>
@@ -76,9 +78,9 @@ class OptionReader {
 struct HistoryRules {
     /// The nth occurrence of the same `repetition_key` ends the game.
     int repetition = 0;
-    /// So many plies running without progress end the game.
+    /// This number of plies running without progress ends the game.
     int stale_plies = 0;
-    /// So many plies in all end the game.
+    /// This number of plies in all ends the game.
     int total_plies = 0;
 };
 
@@ -96,6 +98,9 @@ concept Game =
 
         /// No position of any board of this game has more moves than this.
         { G::max_moves } -> std::convertible_to<int>;
+
+        /// Every move of every board of this game, under any options, is a smaller integer than this.
+        { G::move_codes } -> std::convertible_to<int>;
 
         /// How many words Python's `encode()` gives under these options, and at most under any.
         { rules.words() } -> std::same_as<int>;

@@ -252,8 +252,8 @@ class Jury:
 
     def __init__(self) -> None:
         # Where play can go round for ever, alpha-beta decides by the tables of endings, as it does at level 10.
-        self.full_width = AlphaBetaEngine(table=16, full_width=True, endings=endings_for)
-        self.alpha_beta = AlphaBetaEngine(table=16, endings=endings_for)
+        self.full_width = AlphaBetaEngine(table=16, full_width=True, tables=endings_for)
+        self.alpha_beta = AlphaBetaEngine(table=16, tables=endings_for)
         self.proof = ProofEngine(table=16)
         self.tree = MctsEngine()
         self.plain_tree = MctsEngine(style=PLAIN, knowledge=False)

@@ -83,9 +83,8 @@ class SelfPlay:
         result: float | None = None  # of the first player
         while game.outcome is None and game.last.ply < LONGEST_GAME:
             turn = game.position.turn
-            _, _, _, decided, lines = self.search.search(
-                self.start.encode(), game.moves, 0, self.nodes, 0.0, 1, 1, _native.StopFlag(), lambda _: None
-            )
+            request = _native.SearchRequest(start=self.start.encode(), moves=game.moves, nodes=self.nodes)
+            _, _, _, decided, lines, _ = self.search.search(request, _native.StopFlag(), lambda _: None)
             score, floor, _, line = lines[0]
             if decided:
                 result = _for_first(turn, (floor + 1) / 2)

@@ -2,7 +2,7 @@
 #include "../search/bind_mcts.hpp"
 #include "../solve/avanco.hpp"
 #include "../solve/bind_tables.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
 namespace tabuleiro {
 
@@ -43,9 +43,11 @@ void bind_avanco_solver(nb::module_& module) {
 
 }  // namespace tabuleiro
 
-void tabuleiro::bind_avanco(nb::module_& module) {
-    bind_game<Avanco>(module, "Avanco");
-    bind_search_of<AvancoEvaluator>(module);
-    bind_mcts_of<AvancoEvaluator>(module);
+const tabuleiro::Registration avanco([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
+    bind_game<Avanco>(module);
+    bind_search_of<Linear<AvancoFeatures>>(module);
+    bind_prover_of<Avanco>(module);
+    bind_tree_of<Linear<AvancoFeatures>>(module);
     bind_avanco_solver(module);
-}
+});

@@ -6,7 +6,7 @@
 
 namespace tabuleiro {
 
-struct AvancoEvaluator {
+struct AvancoFeatures {
     using Rules = Avanco;
     static constexpr std::array names = {
         "turn",       // the right to move
@@ -25,9 +25,8 @@ struct AvancoEvaluator {
         "race",       // 1 when the player to move gets an unstoppable piece through first, -1 when the opponent does
         "runner",     // steps saved by the nearest unstoppable piece
     };
-    static constexpr bool has_noise = true;
 
-    explicit AvancoEvaluator(OptionReader& options) : board(options.number(5, 8)), size(board.width) {}
+    explicit AvancoFeatures(OptionReader& options) : board(options.number(5, 8)), size(board.width) {}
 
     int extract(const Avanco&, const Avanco::Position& position, int* features) const {
         const bool white = position.turn == 1;

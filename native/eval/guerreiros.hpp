@@ -6,7 +6,7 @@
 
 namespace tabuleiro {
 
-struct GuerreirosEvaluator {
+struct GuerreirosFeatures {
     using Rules = Guerreiros;
     static constexpr std::array names = {
         "turn",           // the right to move
@@ -32,9 +32,8 @@ struct GuerreirosEvaluator {
         "teleport",       // 1 for a king that may teleport
         "home",           // pieces on the own home row
     };
-    static constexpr bool has_noise = true;
 
-    explicit GuerreirosEvaluator(OptionReader& options) : first_side(options.word(2)) {
+    explicit GuerreirosFeatures(OptionReader& options) : first_side(options.word(2)) {
         for (int r = 0; r < height; ++r) left_column |= Set{1} << r * width;
         right_column = left_column << (width - 1);
     }

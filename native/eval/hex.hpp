@@ -6,7 +6,7 @@
 
 namespace tabuleiro {
 
-struct HexEvaluator {
+struct HexFeatures {
     using Rules = Hex;
     static constexpr std::array names = {
         "turn",      // the right to move
@@ -14,9 +14,8 @@ struct HexEvaluator {
         "paths",     // cells on shortest paths, own minus enemy: the more, the harder to cut
         "swap",      // the swap may be taken: steps by which the stone on the board is ahead
     };
-    static constexpr bool has_noise = false;
 
-    explicit HexEvaluator(OptionReader& options) : size(options.number(3, Hex::max_size)), width(size + 4) {
+    explicit HexFeatures(OptionReader& options) : size(options.number(3, Hex::max_size)), width(size + 4) {
         // Neighbours in turn around a cell; a bridge lies between each two of them that follow one another.
         const int around[ways] = {1, 1 - width, -width, -1, width - 1, width};
         for (int way = 0; way < ways; ++way) {
@@ -37,8 +36,6 @@ struct HexEvaluator {
         const int stones = count(position.stones[0]) + count(position.stones[1]);
         return early_phase * (size * size - stones) / (size * size);
     }
-
-    int noise(const Hex&, const Hex::Position&, Move) const { return 0; }
 
    private:
     static constexpr int ways = 6, max_places = (Hex::max_size + 4) * (Hex::max_size + 4), far = 1'000;

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "../bits.hpp"
+#include "estimator.hpp"
 
 namespace tabuleiro {
 
-class KonanePatterns {
+class KonanePatterns : public Tables {
    public:
     /// A worth late in the game and one early, from the file: worths of White, in units of `unit` points.
     struct Worth {
@@ -27,7 +28,7 @@ class KonanePatterns {
     static constexpr int squares = 3 * 3 * 512;     // of rows 1-3 to 3-5, from column a to c
     static constexpr int turns = 1;                 // the right to move
     static constexpr int size = lines + pairs + squares + turns;
-    /// The game is all late with so many stones or fewer, and all early with so many or more.
+    /// The game is all late with this number of stones or fewer, and all early with that number or more.
     static constexpr int late_stones = 12, early_stones = 44;
 
     explicit KonanePatterns(std::span<const Worth> worths) : in_rows_(4 * 65536), in_squares_(3 * 32768) {

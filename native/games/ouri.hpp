@@ -14,6 +14,7 @@ struct Ouri {
     static constexpr int max_words = 15;
     static constexpr int max_moves = 6;
     static constexpr int houses = 12, row = 6, seeds = 48, majority = 25;
+    static constexpr int move_codes = houses;
 
     struct Position {
         std::uint8_t house[houses];  // South's six, then North's

@@ -10,6 +10,7 @@ struct Rastros {
     static constexpr const char* id = "rastros";
     static constexpr int max_words = 3;
     static constexpr int max_moves = 8;
+    static constexpr int move_codes = 64;
 
     struct Position {
         Word blocked;

@@ -10,6 +10,7 @@ struct Semaforo {
     static constexpr const char* id = "semaforo";
     static constexpr int max_words = 4;
     static constexpr int max_moves = 16;
+    static constexpr int move_codes = max_moves;
 
     struct Position {
         Word green, yellow, red;

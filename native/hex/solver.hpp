@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "../pulse.hpp"
-#include "../search/alphabeta.hpp"
+#include "../search/report.hpp"
 #include "connections.hpp"
 #include "currents.hpp"
 #include "inferior.hpp"

@@ -13,9 +13,10 @@
 #include <memory>
 
 #include "../pulse.hpp"
-#include "alphabeta.hpp"
 #include "key.hpp"
 #include "path.hpp"
+#include "report.hpp"
+#include "table.hpp"
 
 namespace tabuleiro {
 
@@ -33,6 +34,7 @@ template <Game G>
 class Dfpn {
    public:
     using Position = typename G::Position;
+    static_assert(G::move_codes <= Known::no_move);
 
     Dfpn(const G& rules, std::size_t mebibytes)
         : rules_(rules), size_(mebibytes * (1 << 20) / sizeof(Bucket)), buckets_(new Bucket[size_]()) {

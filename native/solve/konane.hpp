@@ -23,7 +23,7 @@
 #endif
 
 #include "../games/konane.hpp"
-#include "../search/searcher.hpp"
+#include "../search/played.hpp"
 #include "progress.hpp"
 
 namespace tabuleiro::konane {

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "../eval/estimator.hpp"
 #include "../games/ouri.hpp"
 #include "progress.hpp"
 
@@ -29,7 +30,7 @@ struct alignas(2) OuriEnding {
     std::uint8_t distance;
 };
 
-class OuriEndings {
+class OuriEndings : public Tables {
    public:
     static constexpr int max_seeds = 24;  // a capture of more would be a majority at once
     /// Longer distances are not told apart.

@@ -26,7 +26,7 @@
 #include "../games/rastros.hpp"
 #include "../pulse.hpp"
 #include "../random.hpp"
-#include "../search/searcher.hpp"
+#include "../search/played.hpp"
 #include "geography.hpp"
 
 namespace tabuleiro {

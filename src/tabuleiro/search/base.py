@@ -161,6 +161,19 @@ class ScoredLine:
 
 
 @dataclass(frozen=True)
+class RootMove:
+    """How a tree search came to see one of the moves it could make."""
+
+    move: Move
+    #: How many simulations began with it.
+    visits: int
+    #: Their mean, from -1 (lost) to 1 (won) for the player to move; 0 where there were none.
+    value: float
+    #: How much the move was trusted beforehand; those of all moves add up to 1.
+    prior: float
+
+
+@dataclass(frozen=True)
 class Analysis:
     """What an engine knows of a position, at the end of a search or on the way: the best lines first."""
 
@@ -171,6 +184,8 @@ class Analysis:
     seconds: float
     #: Whether the value of the position is proven: then no search will ever say anything else.
     exact: bool
+    #: Where the engine grows a tree, every move that it considered, the best first: not only those that have lines.
+    root: tuple[RootMove, ...] = ()
 
     @property
     def score(self) -> Score:

@@ -50,7 +50,7 @@ def _alpha_beta(threads: int, table: int) -> Engine:
 def _knowing_endings(threads: int, table: int) -> Engine:
     from tabuleiro.solve.ouri import endings_for
 
-    return AlphaBetaEngine(threads=threads, table=table, endings=endings_for)
+    return AlphaBetaEngine(threads=threads, table=table, tables=endings_for)
 
 
 def _tree(threads: int, table: int) -> Engine:

@@ -124,7 +124,7 @@ class OuriSolver(Solver):
     """Answers from the tables where that is exact, and searches elsewhere, with the tables at hand."""
 
     def __init__(self) -> None:
-        self._engine = AlphaBetaEngine(full_width=True, endings=endings_for)
+        self._engine = AlphaBetaEngine(full_width=True, tables=endings_for)
 
     def within_reach(self, node: Node, seconds: float) -> bool:
         endings = endings_for(node.position)

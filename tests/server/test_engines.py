@@ -10,7 +10,7 @@ import pytest
 
 from tabuleiro import GAMES, Game
 from tabuleiro.record import Line, random_game
-from tabuleiro.server.engines import EngineError, Engines, move_for
+from tabuleiro.server.engines import Engines, WorkerLostError, move_for
 from tabuleiro.server.errors import RefusedError
 
 
@@ -60,7 +60,7 @@ def test_a_worker_that_dies_is_replaced() -> None:
         (worker,) = engines._all
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGKILL)
-        with pytest.raises(EngineError):
+        with pytest.raises(WorkerLostError):
             await engines.choose(Line("hex"), 1)
         assert await engines.choose(Line("hex"), 1)
 
@@ -74,7 +74,7 @@ def test_a_worker_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> Non
         (worker,) = engines._all
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGSTOP)
-        with pytest.raises(EngineError):
+        with pytest.raises(WorkerLostError):
             await asyncio.wait_for(engines.choose(Line("hex"), 1, seconds=0.1), 30)
         monkeypatch.undo()
         assert await engines.choose(Line("hex"), 1)

@@ -61,7 +61,7 @@ def test_every_verdict_is_the_truth(ana: Person, name: str) -> None:
     truth = true_scores(game)
     positions: dict[int, Json] = {}
     verdict: Json = {}
-    for event in stream(ana, "/api/reports", game=game.start.id, play=moves_of(game)):
+    for event in stream(ana, "/api/v1/reports", game=game.start.id, moves=moves_of(game)):
         if event["type"] == "position":
             positions[event["ply"]] = event
         else:

@@ -45,7 +45,7 @@ _STOP = "stop"
 _READY = "ready"
 
 
-class EngineError(TabuleiroError):
+class WorkerLostError(TabuleiroError):
     """A computer player gave no answer."""
 
 
@@ -162,7 +162,7 @@ class _Worker:
             if answer.refusal is not None:
                 raise RefusedError(*answer.refusal)
             log("engine_failed", level="error", error=answer.reason, game=question.game)
-            raise EngineError(LOST)
+            raise WorkerLostError(LOST)
         return answer
 
     def end(self) -> None:
@@ -199,7 +199,7 @@ class Pool:
     async def ask(self, question: Question) -> Any:
         """The answer to a question. Cancelling the wait stops the thinking."""
         if self._waiting >= MAX_WAITING:
-            raise EngineError(
+            raise WorkerLostError(
                 Text(
                     "o computador tem muito em que pensar; tenta daqui a pouco", "the computer is busy; try again soon"
                 )
@@ -222,7 +222,7 @@ class Pool:
             answer.add_done_callback(asyncio.Future.exception)
             log("engine_lost", level="warning", game=question.game)
             self._dismiss(worker)
-            raise EngineError(LOST) from error
+            raise WorkerLostError(LOST) from error
         finally:
             if worker in self._all:
                 self._expect_back(worker, answer, question.patience)

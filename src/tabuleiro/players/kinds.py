@@ -1,7 +1,7 @@
 """What a kind of engine is: its name, the settings it takes, and how one is made.
 
-A kind is added with one file that defines it and one line in `registry.py`; then it plays by its name in matches, over
-the protocol, on the server and on the command line.
+A kind is added with one file of this room that has it in its `KINDS`, and one line in `registry.py`; then it plays by
+its name in matches, over the protocol, on the server and on the command line.
 """
 
 import re

@@ -178,3 +178,4 @@ LEVEL = EngineKind(
     Argument.WORD,
     _check,
 )
+KINDS = (LEVEL,)

@@ -30,6 +30,4 @@ def _kind(name: str, protocol: str, engine: type[ProgramEngine]) -> EngineKind:
     return EngineKind(name, about, make, argument=Argument.COMMAND, check=check)
 
 
-UGI = _kind("ugi", "UGI", UgiEngine)
-UCI = _kind("uci", "UCI", UciEngine)
-GTP = _kind("gtp", "GTP", GtpEngine)
+KINDS = (_kind("ugi", "UGI", UgiEngine), _kind("uci", "UCI", UciEngine), _kind("gtp", "GTP", GtpEngine))

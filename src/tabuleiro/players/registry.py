@@ -5,31 +5,32 @@ that runs them; their settings then stand in brackets before the colon: `uci[tim
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 from tabuleiro.core import shorten
 from tabuleiro.language import Text
-from tabuleiro.players import levels, programs, searches
 from tabuleiro.players.kinds import Argument, EngineKind, EngineNameError, read_number
 from tabuleiro.search.base import Engine, Limit
 
-#: The kinds of engines there are, a line each.
+
+def _kinds(file: str) -> Sequence[EngineKind]:
+    kinds: Sequence[EngineKind] = import_module(f"tabuleiro.players.{file}").KINDS
+    return kinds
+
+
+#: The kinds of engines there are by name: a line for each file of this room that has some in its `KINDS`.
 KINDS: dict[str, EngineKind] = {
     kind.name: kind
-    for kind in (
-        levels.LEVEL,
-        searches.ALPHABETA,
-        searches.MCTS,
-        searches.UCT,
-        searches.REFERENCE,
-        searches.RANDOM,
-        programs.UGI,
-        programs.UCI,
-        programs.GTP,
+    for file in (
+        "levels",
+        "searches",
+        "programs",
     )
+    for kind in _kinds(file)
 }
 #: The settings that every kind takes: the limit of a search, in seconds, nodes and plies.
 LIMITS = ("time", "nodes", "depth")

@@ -121,3 +121,5 @@ class RandomEngine(Engine):
 
 
 RANDOM = EngineKind("random", Text("jogadas ao acaso", "random moves"), lambda game, argument, settings: RandomEngine())
+
+KINDS = (ALPHABETA, MCTS, UCT, REFERENCE, RANDOM)

@@ -8,7 +8,7 @@
 
 A leaf of the tree is judged by random games and by the game's evaluation, in the shares that a `Style` gives; in Hex by
 what the native judge knows of the game; or by an `Evaluator` from outside, such as a neural net, which is asked about
-many leaves at once. What can be proven, by the ends of games, by df-pn, and in Hex by connections, is proven in each case.
+many leaves at once. Whoever judges the leaves, ends of games, df-pn and in Hex connections prove what can be proven.
 """
 
 from dataclasses import dataclass, replace

@@ -27,21 +27,21 @@ auto* endings_in(const Content& content, int seeds) {
     require(content.size() == sizeof(OuriEnding) * OuriEndings::size(seeds) &&
                 reinterpret_cast<std::uintptr_t>(content.data()) % alignof(OuriEnding) == 0,
             "there must be two bytes for each position, well aligned");
-    using Value = std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(content.data())>>,
-                                     const OuriEnding, OuriEnding>;
+    using Value = std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(content.data())>>, const OuriEnding,
+                                     OuriEnding>;
     return reinterpret_cast<Value*>(content.data());
 }
 
 void bind_ouri_endings(nb::module_& module) {
     nb::class_<HeldOuriEndings, Tables>(module, "OuriEndings")
-        .def("__init__",
-             [](HeldOuriEndings* self, nb::handle options) {
-                 new (self) HeldOuriEndings(read_integers<std::int64_t>(options));
-             },
-             nb::arg("options"), nb::sig("def __init__(self, options: Sequence[int]) -> None"))
+        .def(
+            "__init__",
+            [](HeldOuriEndings* self, nb::handle options) {
+                new (self) HeldOuriEndings(read_integers<std::int64_t>(options));
+            },
+            nb::arg("options"), nb::sig("def __init__(self, options: Sequence[int]) -> None"))
         .def_prop_ro(
-            "levels", [](const HeldOuriEndings& self) { return self.levels(); },
-            nb::sig("def levels(self) -> int"))
+            "levels", [](const HeldOuriEndings& self) { return self.levels(); }, nb::sig("def levels(self) -> int"))
         .def_static(
             "size",
             [](int seeds) {

@@ -88,7 +88,8 @@ struct HexFeatures {
         for (int i = 0; i < size; ++i) {
             improve(colour == Hex::white ? place_of(side, i) : place_of(i, side), 0);
             // From the second line a bridge leads to the side.
-            const int letter = colour == Hex::white ? side + inwards : i, number = colour == Hex::white ? i : side + inwards;
+            const int letter = colour == Hex::white ? side + inwards : i,
+                      number = colour == Hex::white ? i : side + inwards;
             const int place = place_of(letter, number);
             const int to_side[2][2] = {{-inwards, colour == Hex::white ? -inwards * (1 - width) : 0},
                                        {-inwards * width, -inwards * (width - 1)}};

@@ -120,8 +120,8 @@ class HexJudge {
         return {worth, worth};
     }
 
-    /// How much a move is to be trusted: the more current flows through the cell, the more. Only the first stone, when it
-    /// can be swapped, should be worth as much to the one player as to the other.
+    /// How much a move is to be trusted: the more current flows through the cell, the more. Only the first stone, when
+    /// it can be swapped, should be worth as much to the one player as to the other.
     float trust(const Position& position, int cell) const {
         if (cell == shape_.cells) return 0;
         if (known_->may_ever_swap && position.to_move == known_->first && is_empty(position))

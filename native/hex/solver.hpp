@@ -32,7 +32,7 @@ class Solver {
 
     struct Verdict {
         Stone winner;  // empty: not known
-        int cell;      // where whoever is to move wins; -1: not known, or on any cell, or nowhere
+        int cell;  // where whoever is to move wins; -1: not known, or on any cell, or nowhere
         std::uint64_t nodes;
     };
 
@@ -79,7 +79,7 @@ class Solver {
         /// How far it seems to a win and to a loss of whoever is to move.
         std::uint32_t proof, disproof;
         std::uint32_t work;
-        std::int16_t cell;   // where the win begins, if that is known
+        std::int16_t cell;  // where the win begins, if that is known
         Stone mover, winner;  // nobody in a vacant place of the table; empty while undecided
 
         bool decided() const { return winner != empty; }
@@ -263,8 +263,8 @@ class Solver {
     void look_around() {
         pulse_->beat(1000);
         const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-        stopped_ = *stop_ || (limits_.nodes && nodes_ >= limits_.nodes) ||
-                   (limits_.seconds > 0 && seconds >= limits_.seconds);
+        stopped_ =
+            *stop_ || (limits_.nodes && nodes_ >= limits_.nodes) || (limits_.seconds > 0 && seconds >= limits_.seconds);
     }
 
     const Shape shape_;

@@ -87,7 +87,7 @@ class SettingsReader {
         if (given.is_valid()) values = read_integers<Integer>(given);
     }
 
-    /// An object of one of our classes, or None; whoever reads it keeps it alive.
+    /// An object of one of our classes, or None; the caller keeps it alive.
     template <class Class>
     nb::object object(const char* name, Class*& value) {
         const nb::object given = take(name);

@@ -45,7 +45,7 @@ void bind_ouri_endings(nb::module_& module) {
         .def_static(
             "size",
             [](int seeds) {
-                require(seeds >= 0 && seeds <= OuriEndings::max_seeds, "there are no endings of so many seeds");
+                require(seeds >= 0 && seeds <= OuriEndings::max_seeds, "there are no endings of this number of seeds");
                 return sizeof(OuriEnding) * OuriEndings::size(seeds);
             },
             nb::arg("seeds"), nb::sig("def size(seeds: int) -> int"))
@@ -81,7 +81,7 @@ void bind_ouri_endings(nb::module_& module) {
         .def(
             "statistics",
             [](const HeldOuriEndings& self, int seeds) {
-                require(seeds >= 0 && seeds < self.levels(), "there are no endings of so many seeds");
+                require(seeds >= 0 && seeds < self.levels(), "there are no endings of this number of seeds");
                 std::vector<std::uint64_t> counts(2 * seeds + 1);
                 int longest = 0;
                 const OuriEnding* const level = self.level(seeds);

@@ -47,7 +47,7 @@ struct AvancoFeatures {
         features[n++] = mine.columns - theirs.columns;
         features[n++] = mine.edge - theirs.edge;
         features[n++] = mine.mobility - theirs.mobility;
-        // Whoever has an unstoppable piece nearer wins; on equal terms whoever is to move.
+        // The player with an unstoppable piece nearer wins; on equal terms the player to move.
         features[n++] = mine.runner == far && theirs.runner == far ? 0 : mine.runner <= theirs.runner ? 1 : -1;
         features[n++] = theirs.runner - mine.runner;
         return early_phase * std::min(mine.pieces + theirs.pieces, 4 * size) / (4 * size);

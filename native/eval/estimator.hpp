@@ -33,7 +33,7 @@ struct EstimatorSettings {
     std::vector<std::int64_t> options;
     /// One weight a feature early in the game, and one late.
     std::vector<int> early, late;
-    /// The tables to look positions up in, or null. Whoever makes the estimator keeps them.
+    /// The tables to look positions up in, or null. The maker of the estimator keeps them alive.
     const Tables* tables = nullptr;
 };
 

@@ -154,7 +154,7 @@ struct GuerreirosFeatures {
         side.defended = size(warriors & supported);
         side.line_right = may_capture_in_line(position, own);
         if (side.line_right) side.prey = count(position.pieces[1 - own].field[king >= field_cells]);
-        // An enemy on the same row or farther on meets whoever is not more columns away than there are rows to go.
+        // An enemy on the same row or farther on meets a piece that is not more columns away than there are rows to go.
         unsigned met = 0;
         for (int steps = 0; steps < 5; ++steps) {
             const int shift = rank(height - 1 - steps) * width;

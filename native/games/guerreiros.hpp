@@ -342,7 +342,7 @@ struct Guerreiros {
         return position.king[1 - side] == nowhere || home_column(1 - side, position.king[side]) || warriors >= 3;
     }
 
-    /// With the immediate teleport, whoever has just arrived either teleports the king or declines.
+    /// With the immediate teleport, a player who has just arrived either teleports the king or declines.
     bool must_answer_arrival(const Position& position) const {
         return teleport == Teleport::immediate && position.right[side_of(position.turn)] == usable;
     }

@@ -66,7 +66,8 @@ struct Ouri {
     Result outcome(const Position& position) const {
         if (has_majority(position)) return by_points(position.store[0], position.store[1]);
         if (playable(position)) return Result::ongoing;
-        // Whoever cannot give seeds to an opponent without any collects what is left: it all lies in his own houses.
+        // A player who cannot give seeds to an opponent without any collects what is left: it all lies in his own
+        // houses.
         return by_stores_and_rows(position);
     }
 
@@ -174,8 +175,8 @@ struct Ouri {
         return table;
     }();
 
-    /// What one sowing adds to the rows of whoever sows and of the enemy, and where its last seed falls, counted from
-    /// the first house of whoever sows.
+    /// What one sowing adds to the rows of the player who sows and of the enemy, and where its last seed falls, counted
+    /// from the first house of that player.
     struct Sowing {
         Word own, enemy;
         int last;
@@ -211,7 +212,7 @@ struct Ouri {
         return by_points(position.store[0] + south, position.store[1] + north);
     }
 
-    /// The houses that may be played, counted from the first of the player's, unless somebody has the majority.
+    /// The houses that may be played, counted from the first of the player's, unless a player has the majority.
     Word playable(const Position& position) const {
         const auto [own, enemy] = rows(position);
         const Word filled = (own + 0x7f * ones) & highs, several = (own + 0x7e * ones) & highs;

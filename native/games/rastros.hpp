@@ -42,7 +42,7 @@ struct Rastros {
     }
 
     Result outcome(const Position& position) const {
-        // The goal decides whoever moved there, and before anything else.
+        // The goal decides, whichever player moved there, and before anything else.
         if (position.marker == 0) return Result::one;
         if (position.marker == board.cells - 1) return Result::two;
         if (steps(position)) return Result::ongoing;

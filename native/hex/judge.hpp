@@ -42,7 +42,7 @@ class HexJudge {
         known_->inferior.fill_in(shape_, board);
         currents_.find(board, hex::white, flow_[0].data());
         currents_.find(board, hex::black, flow_[1].data());
-        // Once somebody has won in effect, what was filled in must still be played.
+        // Once a colour has won in effect, what was filled in must still be played.
         const bool over = hex::joined(shape_, board, hex::white) || hex::joined(shape_, board, hex::black);
         int kept = 0;
         for (int i = 0; i < n; ++i) {

@@ -352,8 +352,7 @@ class AlphaBeta {
                         const int lessened = reduction(depth, i) - frame.order[i] / 6'000 - (pv ? 1 : 0);
                         reduced -= std::clamp(lessened, 0, new_depth - 1);
                     }
-                    // Step 12. Is it better than the best so far? If so, by how much: to full depth, with the whole
-                    // window.
+                    // Step 12. Is it better than the best so far? If so, by how much: full depth, whole window.
                     found = search_child<false>(next, turns, alpha, alpha + 1, reduced, ply + 1);
                     if (!stopped_ && found.score > alpha && reduced < new_depth)
                         found = search_child<false>(next, turns, alpha, alpha + 1, new_depth, ply + 1);

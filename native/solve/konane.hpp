@@ -224,7 +224,7 @@ struct Numbers {
     static Numbers of(Verdict verdict) { return verdict == Verdict::won ? Numbers{0, infinite} : Numbers{infinite, 0}; }
 };
 
-/// What df-pn knows: few positions, each of which cost much work. Whoever has this can go on where the work was left.
+/// What df-pn knows: few positions, each of which cost much work. With this a run can go on where it was left.
 /// Where there is no room for more, what took least work is forgotten.
 class ProofTable {
    public:
@@ -329,8 +329,8 @@ class Search {
         }
     }
 
-    /// Whether the player to move wins, by df-pn whose leaves are searches of so many positions; open only when the
-    /// search was stopped.
+    /// Whether the player to move wins, by df-pn whose leaves are searches of at most `budget` positions; open only
+    /// when the search was stopped.
     Verdict prove(const Field& field, std::uint64_t budget) {
         budget_ = budget;
         const Field image = turned_best(field);
@@ -484,7 +484,7 @@ struct Solved {
 
 class Solver {
    public:
-    /// So many bytes for what depth-first search finds, and for what df-pn does.
+    /// The bytes of memory for what depth-first search finds, and for what df-pn does.
     Solver(const std::vector<std::int64_t>& options, std::uint64_t bytes, std::uint64_t proof_bytes)
         : rules_(read_rules<Konane>(options)),
           size_(static_cast<int>(options[0])),
@@ -515,7 +515,7 @@ class Solver {
         });
     }
 
-    /// By df-pn on several threads, whose leaves are searches of so many positions: the value of the position.
+    /// By df-pn on several threads, whose leaves are searches of at most `budget` positions: the value of the position.
     Solved prove(const Words& words, int threads, std::uint64_t budget, double seconds, StopFlag& flag,
                  Progress& progress) {
         require(threads >= 1 && threads <= 512, "there are from 1 to 512 threads");

@@ -1,12 +1,12 @@
 // Endings of Ouri, all of them up to some number of seeds: how many seeds more than the opponent will the player to
 // move still collect?
 //
-// Seeds in the stores do not matter for that, and only the difference matters for the result: whoever has 25 has won
+// Seeds in the stores do not matter for that, and only the difference matters for the result: a player with 25 has won
 // whatever follows. A cycle leaves the seeds on the board to nobody, so going round is worth 0 from there on. The value
-// of a position is therefore that of a game on a graph in which play without end is worth 0. Whoever is to gain can do
-// so without coming to any position twice, and whoever cannot be made to lose need not fear a cycle; so the value is
-// that under the rule of the third occurrence, as under that of the second, as long as no position of the past stands
-// in the way (src/tabuleiro/solve/ouri.py tells when it does).
+// of a position is therefore that of a game on a graph in which play without end is worth 0. A player who is to gain
+// can do so without coming to any position twice, and one who cannot be made to lose need not fear a cycle; so the
+// value is that under the rule of the third occurrence, as under that of the second, as long as no position of the past
+// stands in the way (src/tabuleiro/solve/ouri.py tells when it does).
 //
 // Positions of n seeds make up a level. Captures lead to lower levels, which are known; the other moves stay within the
 // level and pass the turn. A level is solved backwards, from the greatest gain to the smallest: who can gain t at once,
@@ -24,7 +24,7 @@
 namespace tabuleiro {
 
 /// The value of a position for the player to move, and in how many plies play leaves the level (by a capture, or the
-/// end) when whoever gains hurries and the other delays; 0 for a value of 0. Stored as it is, a pair of bytes a
+/// end) when the player who gains hurries and the other delays; 0 for a value of 0. Stored as it is, a pair of bytes a
 /// position.
 struct alignas(2) OuriEnding {
     std::int8_t gain;
@@ -53,7 +53,7 @@ class OuriEndings : public Tables {
 
     /// Solves the next level.
     void solve(OuriEnding* endings, int threads, Progress& progress) const {
-        require(levels() <= max_seeds, "there are no endings of so many seeds");
+        require(levels() <= max_seeds, "there are no endings of this number of seeds");
         Level(*this, endings, threads, progress).solve();
     }
 
@@ -228,7 +228,7 @@ class OuriEndings : public Tables {
         void tell_those_before(std::uint32_t place, std::vector<std::uint32_t>& found) {
             const bool gains = endings_[place].gain > 0;
             const Ouri::Position after = unrank(place, seeds_);
-            // Seen by whoever moved: the houses of the player to move now come last.
+            // Seen by the player who moved: the houses of the player to move now come last.
             std::uint8_t turned[Ouri::houses];
             std::copy_n(after.house, Ouri::row, turned + Ouri::row);
             std::copy_n(after.house + Ouri::row, Ouri::row, turned);

@@ -113,7 +113,7 @@ class RastrosSolver {
     }
 
     /// A move that wins as far as is known without search, or no cell of the board. One that ends the game or is
-    /// decided at sight comes first, then a step of the proof: whoever keeps to the proof never has to search.
+    /// decided at sight comes first, then a step of the proof: a player who keeps to the proof never has to search.
     int winning_move(const Words& words) {
         const Rastros::Position position = read_position(rules_, words);
         int best = board_.cells, best_rank = -1;
@@ -138,7 +138,7 @@ class RastrosSolver {
 
     // ---------------------------------------------------------------------------------------------- what is remembered
 
-    /// The states that took most work, at most so many.
+    /// The states that took most work, at most `most`.
     std::vector<Entry> costly(std::size_t most) const {
         int least = 63;
         for (std::size_t sum = counts_[63]; least > 0 && (sum += counts_[least - 1]) <= most;) --least;

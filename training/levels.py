@@ -24,12 +24,12 @@ import numpy as np
 
 from tabuleiro import games
 from tabuleiro.elo import Tally
-from tabuleiro.engine.players import Player, parse_player
 from tabuleiro.match import Match, opening_plies, play_pair
+from tabuleiro.players import Contestant, parse_name
+from tabuleiro.players.levels import MOST_NODES, TOP, Level, LevelEngine
 from tabuleiro.search import Limit
-from tabuleiro.search.levels import MOST_NODES, TOP, Level, LevelEngine
 
-LEVELS = Path(__file__).parents[1] / "src/tabuleiro/search/levels.json"
+LEVELS = Path(__file__).parents[1] / "src/tabuleiro/players/levels.json"
 #: The widest step between levels, in Elo: 77.5 %.
 WIDEST = 215
 #: How carelessly the first of the careful levels chooses, which looks at so many positions, and among how many moves.
@@ -155,11 +155,11 @@ class Ladder:
         self.top = top
         self.budget = budget
 
-    def player(self, name: str) -> Player:
+    def player(self, name: str) -> Contestant:
         start = games.get(self.game).start()
         if name == TOP_NAME:
-            return Player(parse_player(f"level:{TOP}"), start, self.top)
-        player = Player(parse_player("level:1"), start, Limit())
+            return Contestant(parse_name(f"level:{TOP}"), start, self.top)
+        player = Contestant(parse_name("level:1"), start, Limit())
         player.engine = LevelEngine(self.game, Level(**json.loads(name)), 0)
         return player
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from tabuleiro.engine.client import GtpEngine, UciEngine, UgiEngine
 from tabuleiro.games import GAMES
+from tabuleiro.programs import GtpEngine, UciEngine, UgiEngine
 from tabuleiro.record import Game, random_game
 from tabuleiro.search import EngineError, Limit
 

@@ -8,9 +8,9 @@ import time
 import pytest
 
 from tabuleiro.core import Position
-from tabuleiro.engine.protocol import Go, ProtocolError, SetOption, SetPosition, parse, score_words
 from tabuleiro.engine.serve import UgiServer
 from tabuleiro.games import GAMES, get
+from tabuleiro.programs.protocol import Go, ProtocolError, SetOption, SetPosition, parse, score_words
 from tabuleiro.record import random_game
 from tabuleiro.search import Score
 

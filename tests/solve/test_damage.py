@@ -15,10 +15,12 @@ import pytest
 from tabuleiro.cli.tables import mend
 from tabuleiro.games.ouri import Ouri, OuriOptions
 from tabuleiro.games.semaforo import Semaforo, SemaforoOptions
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.players import level_engine
+from tabuleiro.search import Limit
 from tabuleiro.solve import files, ouri, semaforo, solver_for
 from tabuleiro.solve.files import State
-from tabuleiro.solve.semaforo import SemaforoSolver
+from tabuleiro.solve.semaforo import SemaforoTables
+from tabuleiro.solve.tables import TableSolver
 
 #: The first table of Ouri that only commands make.
 LARGE = ouri.AT_ONCE + 1
@@ -137,27 +139,27 @@ def test_a_damaged_large_board_is_searched(
     table = semaforo.table_of(options)
     files.make(table, lambda: semaforo.build(options))
     position = Semaforo.from_str("YR1/RRG/1GY 1", options)
-    exact = SemaforoSolver(options).solve(position)
+    exact = TableSolver(SemaforoTables(options)).solve(position)
     damage(table.path)
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
-            found = SemaforoSolver(options).solve(position)
+            found = TableSolver(SemaforoTables(options)).solve(position)
             assert found.exact and found.score == exact.score
     [said] = caplog.messages
     assert "tabuleiro tables build semaforo --option board=3x3" in said
     # Made again, it serves again.
     files.make(table, lambda: semaforo.build(options))
-    assert SemaforoSolver(options).solve(position) != found
+    assert TableSolver(SemaforoTables(options)).solve(position) != found
 
 
 def test_a_damaged_small_board_is_made_again(tmp_path: Path, damage: Damage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABULEIRO_CACHE", str(tmp_path))
     options = SemaforoOptions(board="3x3")
     start, table = Semaforo.start(options), semaforo.table_of(options)
-    exact = SemaforoSolver(options).solve(start)
+    exact = TableSolver(SemaforoTables(options)).solve(start)
     content = table.path.read_bytes()
     damage(table.path)
-    assert SemaforoSolver(options).solve(start).moves == exact.moves
+    assert TableSolver(SemaforoTables(options)).solve(start).moves == exact.moves
     assert table.path.read_bytes() == content
 
 

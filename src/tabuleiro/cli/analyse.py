@@ -54,12 +54,13 @@ def analyse(
     threads: Annotated[int, typer.Option(metavar="T", min=1, max=512, help=both("Fios de execução.", "Threads."))] = 1,
     json: JsonOption = False,
 ) -> None:
-    from tabuleiro.search import Limit, strongest_engine
+    from tabuleiro.players import TOP, make_engine
+    from tabuleiro.search import Limit
 
     line = read_line(game, option, position, play)
     if (seconds, nodes, depth) == (None, None, None):
         seconds = USUAL_SECONDS
-    engine = strongest_engine(line.start.id, threads=threads)
+    engine = make_engine(f"level:{TOP}", line.start.id, threads=threads)
     limit = Limit(seconds, nodes, depth)
     shown = _Shown(line.position)
     if json:

@@ -212,9 +212,10 @@ def _search_table(measured: dict[str, Any]) -> "Table":
 
 def signature(game: type[Position], path: Path) -> int:
     """The nodes of searching each position of a file to its depth, with one thread."""
-    from tabuleiro.search import AlphaBetaEngine, Limit
+    from tabuleiro.players import make_engine
+    from tabuleiro.search import Limit
 
-    engine = AlphaBetaEngine(table=16)
+    engine = make_engine("alphabeta:table=16", game.id)
     nodes = 0
     for depth, position in _searched(game, path):
         engine.forget()
@@ -246,9 +247,10 @@ class SearchSpeed:
 
 def search_speed(game: type[Position], path: Path, seconds: float) -> SearchSpeed:
     """Each position of a file is searched by one thread and by two in turn; what is proven early ends early."""
-    from tabuleiro.search import AlphaBetaEngine, Limit
+    from tabuleiro.players import make_engine
+    from tabuleiro.search import Limit
 
-    engines = [AlphaBetaEngine(threads=threads) for threads in (1, 2)]
+    engines = [make_engine("alphabeta", game.id, threads=threads) for threads in (1, 2)]
     nodes, passed = [0, 0], [0.0, 0.0]
     positions = _searched(game, path)
     for _, position in positions:

@@ -59,7 +59,7 @@ def silent(part: float | None, nodes: int) -> None:
     """The progress of work that nobody watches."""
 
 
-class Budget:
+class SearchBudget:
     """What is left of a limit while a solver asks one question after another."""
 
     def __init__(self, limit: Limit, stop: _native.StopFlag) -> None:

@@ -18,7 +18,7 @@ from tabuleiro.record import Node
 from tabuleiro.search.base import Limit, Score, Worth
 from tabuleiro.search.native import AlphaBetaEngine
 from tabuleiro.solve import runs
-from tabuleiro.solve.base import Budget, Progress, Solution, Solver
+from tabuleiro.solve.base import Progress, SearchBudget, Solution, Solver
 from tabuleiro.solve.rastros_proof import PROOF, Verified, damaged, read_data, verify
 
 __all__ = ["BOOK_PLIES", "RastrosSolver", "Verified", "solver", "verify"]
@@ -140,7 +140,7 @@ class _Question:
 
     def __init__(self, solver: RastrosSolver, limit: Limit, stop: _native.StopFlag, progress: Progress) -> None:
         self._solver, self._stop, self._progress = solver, stop, progress
-        self.budget = Budget(limit, stop)
+        self.budget = SearchBudget(limit, stop)
 
     def value(self, position: Position, *, search: bool = True) -> int:
         """The value for the player to move; unknown where a limit comes first."""

@@ -135,7 +135,7 @@ class LevelEngine(Engine):
         return chosen
 
     def _loses_at_once(self, node: Node, line: ScoredLine) -> bool:
-        """Whether the opponent can answer with a win. Whoever looks one ply ahead has not seen that yet."""
+        """Whether the opponent can answer with a win. A level that looks one ply ahead has not seen that yet."""
         after = node.position.play(line.moves[0])
         if after.outcome() is not None or after.turn is node.position.turn:
             return False

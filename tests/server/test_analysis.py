@@ -1,6 +1,5 @@
 """Analyses, reports, positions set up by hand, records and pictures."""
 
-import asyncio
 import heapq
 import json
 import math
@@ -26,9 +25,7 @@ from tabuleiro.server.analyses import (
     MOST_LOOK,
     QUESTION_SECONDS,
     REPORT_SECONDS,
-    Requester,
     TimeShare,
-    Turns,
 )
 from tabuleiro.server.api import MAX_LINE
 
@@ -156,48 +153,6 @@ def test_one_address_does_not_take_every_place(server: LocalServer, monkeypatch:
     for events in streams:
         events.close()  # type: ignore[attr-defined]
     wait_for(lambda: server.app.state.analyses.running == 0)
-
-
-def test_whoever_asks_again_and_again_gets_no_more_than_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One guest goes away after every slice and comes back; the other stays."""
-    now = 0.0
-    monkeypatch.setattr("tabuleiro.server.analyses.time.monotonic", lambda: now)
-    had = {"restless": 0.0, "patient": 0.0}
-
-    async def think(turns: Turns, name: str) -> None:
-        nonlocal now
-        client = Requester(name, "1.1.1.1")
-        while sum(had.values()) < 100:
-            async with turns.taken(client):
-                await asyncio.sleep(0)
-                now += 1
-                had[name] += 1
-            if name == "restless":
-                turns.leave(client)
-
-    async def both() -> None:
-        turns = Turns(1)
-        await asyncio.gather(*(think(turns, name) for name in had))
-
-    asyncio.run(both())
-    assert abs(had["restless"] - had["patient"]) <= 2
-
-
-def test_those_who_went_away_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 0.0
-    monkeypatch.setattr("tabuleiro.server.analyses.time.monotonic", lambda: now)
-    monkeypatch.setattr("tabuleiro.server.analyses.MAX_GONE", 10)
-
-    async def many() -> Turns:
-        nonlocal now
-        turns = Turns(1)
-        for number in range(100):
-            async with turns.taken(client := Requester(str(number), "1.1.1.1")):
-                now += 1
-            turns.leave(client)
-        return turns
-
-    assert len(asyncio.run(many())._had) <= 11
 
 
 def test_many_share_the_workers(server: LocalServer) -> None:

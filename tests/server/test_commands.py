@@ -93,7 +93,7 @@ def test_serving_a_network_invites(tmp_path: Path) -> None:
 
 def test_libraries_write_into_the_log_as_we_do() -> None:
     code = (
-        "import logging; from tabuleiro.server.logs import log_libraries; log_libraries();"
+        "import logging; from tabuleiro.server.loglines import log_libraries; log_libraries();"
         "logging.getLogger('a.library').warning('%d things', 3)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from tabuleiro.search import Engine, Limit, Score, ScoredLine, strongest_engine
 from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, Pool, Question, WorkerLostError
 from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.fairness import FairQueue, Level
 from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
 
 Json = dict[str, Any]
@@ -44,8 +45,6 @@ SECOND_LOOK, MOST_LOOKS, REPORT_ENDS = 0.8, 3, 15.0
 #: A guest may have so many analyses at once; all who share an address so many, which is more than a class needs; and
 #: everybody together so many.
 MAX_EACH, MAX_ADDRESS, MAX_ALL = 4, 100, 200
-#: So many who went away are remembered.
-MAX_GONE = 1000
 #: The memory of an engine in MiB, and how many each worker keeps for those who come back.
 ENGINE_MEMORY, ENGINES_KEPT = 32, 6
 #: So many moves of a line are worth showing.
@@ -207,60 +206,6 @@ def _shown(position: Position, line: ScoredLine) -> ShownLine:
 # ------------------------------------------------------------------------------------------------------- in the server
 
 
-class Turns:
-    """Whose turn it is to think: of those who wait, whoever has had the least. Newcomers have no credit from before."""
-
-    def __init__(self, slots: int) -> None:
-        self._free = slots
-        self._had: dict[Requester, float] = {}
-        self._level = 0.0
-        self._waiting: list[tuple[Requester, asyncio.Future[None]]] = []
-        #: Those who went away having had more than those who wait: they do not come back as newcomers.
-        self._gone: dict[Requester, None] = {}
-
-    @contextlib.asynccontextmanager
-    async def taken(self, requester: Requester) -> AsyncIterator[None]:
-        self._gone.pop(requester, None)
-        self._had[requester] = max(self._had.get(requester, 0.0), self._level)
-        if self._free == 0:
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append((requester, turn))
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if (requester, turn) in self._waiting:
-                    self._waiting.remove((requester, turn))
-                else:
-                    self._pass_on()
-                raise
-        else:
-            self._free -= 1
-        self._level = max(self._level, self._had[requester])
-        begun = time.monotonic()
-        try:
-            yield
-        finally:
-            self._had[requester] += time.monotonic() - begun
-            self._pass_on()
-
-    def leave(self, requester: Requester) -> None:
-        """A requester has nothing more to think about; it is forgotten once everybody has had as much."""
-        if requester in self._had:
-            self._gone[requester] = None
-        for gone in [*self._gone]:
-            if self._had[gone] <= self._level or len(self._gone) > MAX_GONE:
-                del self._gone[gone], self._had[gone]
-
-    def _pass_on(self) -> None:
-        while self._waiting:
-            requester, turn = min(self._waiting, key=lambda entry: self._had.get(entry[0], 0.0))
-            self._waiting.remove((requester, turn))
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
-
-
 class TimeShare:
     """The time for all positions of a game, divided among them. Where the machine has much else to do, or others ask
     too, less of the time is thinking: what is left is then divided anew, so that the last position is judged in time
@@ -296,7 +241,8 @@ class Analyses:
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._turns = Turns(workers)
+        #: The share of one guest at one address is as large as any other's.
+        self._queue = FairQueue([Level()], slots=workers)
         #: Started when somebody first asks: a server without analysts costs less.
         self._pool: Pool | None = None
         self._running: Counter[Requester] = Counter()
@@ -326,12 +272,11 @@ class Analyses:
             self._running[requester] -= 1
             if not self._running[requester]:
                 del self._running[requester]
-                self._turns.leave(requester)
 
     async def _ask(self, requester: Requester, question: Question) -> Any:
         if self._pool is None:
             self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
-        async with self._turns.taken(requester):
+        async with self._queue.turn(requester):
             try:
                 return await self._pool.ask(question)
             except WorkerLostError:

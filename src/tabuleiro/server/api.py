@@ -25,11 +25,13 @@ from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
 from tabuleiro.server.guard import address_of, bot_hash_of, caller_hash, json_response
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
-from tabuleiro.server.hub import Hub, OpenSession
+from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.limits import client_of
-from tabuleiro.server.sessions import ACTIONS, GameSession, Guest, Json, Seat, SessionSettings
+from tabuleiro.server.log import Guest, Json
+from tabuleiro.server.sessions import ACTIONS, GameSession, Seat, SessionSettings
 from tabuleiro.server.store import Summary
+from tabuleiro.server.thinking import OpenSession
 
 MAX_LISTED = 100
 MAX_LINE = 500
@@ -167,8 +169,8 @@ async def _known_guest(request: Request) -> Guest | None:
 
 
 async def _turn(request: Request) -> AsyncIterator[None]:
-    address, (guests, addresses) = client_of(request.scope), request.app.state.shares
-    async with guests.turn(caller_hash(request.headers) or address), addresses.turn(address):
+    address, queue = client_of(request.scope), request.app.state.rules_queue
+    async with queue.turn(address, caller_hash(request.headers) or address):
         yield
 
 
@@ -185,8 +187,7 @@ async def healthz(request: Request) -> Response:
         ok = True
     except (SQLAlchemyError, TimeoutError):
         ok = False
-    sockets = sum(len(open_session.sockets) for open_session in hub.open.values())
-    answer = {"ok": ok, "sessions": len(hub.open), "connections": sockets}
+    answer = {"ok": ok, "sessions": len(hub.log.open), "connections": hub.audience.size}
     return json_response(orjson.dumps(answer), 200 if ok else 503)
 
 
@@ -195,9 +196,9 @@ async def metrics(request: Request) -> Response:
     """What this process has counted and measured, as Prometheus reads it."""
     hub = _hub(request)
     gauges = {
-        "sessions": len(hub.open),
-        "connections": sum(len(open_session.sockets) for open_session in hub.open.values()),
-        "computers_thinking": sum(open_session.thinking is not None for open_session in hub.open.values()),
+        "sessions": len(hub.log.open),
+        "connections": hub.audience.size,
+        "computers_thinking": len(hub.thinking),
     }
     return Response(request.app.state.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
@@ -345,8 +346,8 @@ async def create(request: Request, body: SessionBody) -> Response:
 async def my_sessions(request: Request) -> Response:
     """The sessions in which you sit, the newest first."""
     guest = await _known_guest(request)
-    found = [] if guest is None else await _hub(request).store.sessions_of(guest, MAX_LISTED)
-    listed = [_summary(entry, guest, _hub(request).seated_here(entry.id)) for entry in found]
+    found = [] if guest is None else await _hub(request).store.streams_of(guest, GameSession.kind, MAX_LISTED)
+    listed = [_summary(entry, guest, _hub(request).connected_players(entry.id)) for entry in found]
     return json_response(orjson.dumps({"sessions": listed}))
 
 
@@ -366,7 +367,7 @@ def _summary(entry: Summary, guest: Guest | None, here: set[Player]) -> Json:
             for player, seat in seats.items()
         },
         "outcome": _outcome(entry.summary["outcome"]),
-        "plies": entry.summary["moves"],
+        "plies": entry.summary["plies"],
         "updated": entry.updated,
     }
 
@@ -503,7 +504,7 @@ async def qr(request: Request, session_id: SessionId) -> Response:
     open_session = await _hub(request).get(session_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
     picture = io.BytesIO()
-    segno.make(f"{address}/g/{open_session.session.id}").save(
+    segno.make(f"{address}/g/{open_session.stream.id}").save(
         picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True
     )
     return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

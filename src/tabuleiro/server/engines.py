@@ -21,7 +21,7 @@ from tabuleiro.language import Text
 from tabuleiro.record import Game, Line
 from tabuleiro.search import Limit, level_engine
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
-from tabuleiro.server.logs import log, log_libraries
+from tabuleiro.server.loglines import log, log_libraries
 
 LEVELS = range(1, 11)
 #: The longest a computer player thinks about a move.

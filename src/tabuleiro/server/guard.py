@@ -12,16 +12,16 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, Refusal, RefusedError
-from tabuleiro.server.limits import TOO_MANY_REQUESTS, Limits
-from tabuleiro.server.logs import log_failure
+from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, TOO_MANY_REQUESTS, Refusal, RefusedError
+from tabuleiro.server.limits import Limits
+from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.metrics import Metrics
 
 COOKIE = "tabuleiro"
 COOKIE_AGE = 400 * 24 * 3600
 BOT_HASH = "bot-"
 MAX_BODY = 64 * 1024
-#: Who asks too often is answered so many seconds later.
+#: Who asks too often is answered this many seconds later.
 PENALTY = 1.0
 SAFE_METHODS = ("GET", "OPTIONS")
 HEADERS = {

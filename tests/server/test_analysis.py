@@ -16,8 +16,8 @@ import pytest
 
 from server.people import LocalServer, Person, wait_for
 from tabuleiro import GAMES, Game
-from tabuleiro.core import EMPTY
-from tabuleiro.record import random_game, write_game
+from tabuleiro.core import EMPTY, MAX_MOVE_LENGTH
+from tabuleiro.record import MAX_MOVES, random_game, write_game
 from tabuleiro.search import Limit, ReferenceEngine
 from tabuleiro.server.analyses import (
     LEAST_LOOK,
@@ -27,7 +27,6 @@ from tabuleiro.server.analyses import (
     REPORT_SECONDS,
     TimeShare,
 )
-from tabuleiro.server.api import MAX_LINE
 
 Json = dict[str, Any]
 
@@ -226,7 +225,7 @@ def judged(positions: int, workers: int, slowness: float) -> tuple[float, list[f
 
 @pytest.mark.parametrize("slowness", [0.1, 1, 3])
 @pytest.mark.parametrize("workers", [1, 2, 8])
-@pytest.mark.parametrize("positions", [1, 2, 12, 45, 165, 279, 450, MAX_LINE + 1])
+@pytest.mark.parametrize("positions", [1, 2, 12, 45, 165, 279, 450, 501])
 def test_a_report_of_any_length_keeps_to_its_time(positions: int, workers: int, slowness: float) -> None:
     ended, looks = judged(positions, workers, slowness)
     assert len(looks) == positions
@@ -240,8 +239,8 @@ def test_where_time_is_short_every_position_still_gets_a_look() -> None:
     for waiting in (1, 40, 400):
         count, share = budget.portion(waiting, REPORT_SECONDS + 3)
         assert share == LEAST_LOOK and 1 <= count <= waiting
-    _, looks = judged(MAX_LINE + 1, 1, 30)
-    assert len(looks) == MAX_LINE + 1
+    _, looks = judged(501, 1, 30)
+    assert len(looks) == 501
 
 
 @pytest.mark.usefixtures("brief")
@@ -263,6 +262,30 @@ def test_a_long_report_asks_about_many_positions_at_once(ana: Person, server: Lo
     assert {event["ply"] for event in events if event["type"] == "position"} == {*range(line.last.ply + 1)}
     assert len(asked) < line.last.ply / 2
     assert len(events[-1]["moves"]) == line.last.ply
+
+
+@pytest.mark.usefixtures("brief")
+def test_lines_may_be_as_long_as_games(ana: Person) -> None:
+    line = random_game("abalone", seed=0, max_plies=620)
+    moves, plies = moves_of(line), line.last.ply
+    assert plies == 620
+    *positions, verdict = stream(ana, "/api/v1/reports", game="abalone", moves=moves, winner=2)
+    assert {event["ply"] for event in positions if event["type"] == "position"} == {*range(plies + 1)}
+    assert verdict["done"] and [move["move"] for move in verdict["moves"]] == moves
+    *_, last = stream(ana, "/api/v1/analyses", game="abalone", moves=moves, seconds=0.2)
+    assert last["turn"] == line.position.turn
+    body = {"game": "abalone", "moves": moves}
+    assert ana.post("/api/v1/positions", body)["view"]["position"] == str(line.position)
+    assert ana.web.post("/api/v1/pictures", json=body).status_code == 200
+
+
+def test_the_longest_game_of_a_session_fits_in_a_body(ana: Person) -> None:
+    """Twenty thousand moves: what is wrong with them is said by the rules, so the body was read."""
+    longest = ["a" * MAX_MOVE_LENGTH] * MAX_MOVES
+    answer = ana.web.post("/api/v1/positions", json={"game": "abalone", "moves": longest})
+    assert answer.status_code == 400
+    answer = ana.web.post("/api/v1/positions", json={"game": "abalone", "moves": [*longest, "a"]})
+    assert answer.status_code == 422 and answer.json()["error"]["code"] == "invalid_request"
 
 
 @pytest.mark.usefixtures("brief")

@@ -174,7 +174,7 @@ def test_metrics_count_what_happens(ana: Person) -> None:
     asked = value(requests)
     with ana.watch(ana.create("rastros", {"kind": "local"})) as table:
         table.move("d4")
-        assert value(moves) == before + 1 and value("tabuleiro_connections") >= 1 and value("tabuleiro_plays") >= 1
+        assert value(moves) == before + 1 and value("tabuleiro_connections") >= 1 and value("tabuleiro_sessions") >= 1
         ana.get(f"/api/v1/sessions/{table.session['id']}")
     assert value(requests) == asked + 1
     assert value("process_resident_memory_bytes") > 1e6 and value("tabuleiro_action_seconds_count") >= 1

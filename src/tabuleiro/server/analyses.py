@@ -1,8 +1,8 @@
 """Analyses: what engines and solvers think of positions and of whole games, for everybody who asks.
 
 Analysts are processes of their own and give way to computer players, who have moves to make. They think in slices, and
-each slice goes to whoever has had the least so far, so many people share few workers and nobody waits for long. Whoever
-goes away is forgotten at once.
+each slice goes to the one who has had the least so far: many people share few workers and nobody waits for long. One
+who goes away is forgotten at once.
 """
 
 import asyncio
@@ -31,23 +31,24 @@ ANALYSTS_GIVE_WAY = 15
 #: The first slice of thinking about a position and the longest; each is twice the one before it, so that beginning anew
 #: costs no more than going on would.
 FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
-#: A process that is only just starting, on a machine with much to do, may take so long to answer.
+#: The seconds that a process which is only just starting may take to answer, on a machine with much to do.
 STARTING = 60.0
-#: All positions of a game are to be judged in so much time, however many there are, each in so much at least and at
-#: most.
+#: The seconds in which all positions of a game are to be judged, however many there are, and the seconds that each gets
+#: at least and at most.
 REPORT_SECONDS, LEAST_LOOK, MOST_LOOK = 5.0, 0.001, 0.4
 #: The part of their time for which analysts think, before it is known, and at most.
 THINKING_PART, MOST_THINKING = 0.75, 0.95
-#: Analysts are asked about as many positions at once as they can look at in so much time: every question has its cost.
+#: Analysts are asked about as many positions at once as they can look at in these seconds: every question has its cost.
 QUESTION_SECONDS = 0.3
-#: Then what is in doubt is looked at again, twice as long each time, until so long after the beginning.
+#: Then what is in doubt is looked at again: the seconds of the first such look, which double each time; how often; and
+#: the seconds after the beginning at which it ends.
 SECOND_LOOK, MOST_LOOKS, REPORT_ENDS = 0.8, 3, 15.0
-#: A guest may have so many analyses at once; all who share an address so many, which is more than a class needs; and
-#: everybody together so many.
+#: The analyses that a guest may have at once; all who share an address, which is more than a class needs; and everybody
+#: together.
 MAX_EACH, MAX_ADDRESS, MAX_ALL = 4, 100, 200
 #: The memory of an engine in MiB, and how many each worker keeps for those who come back.
 ENGINE_MEMORY, ENGINES_KEPT = 32, 6
-#: So many moves of a line are worth showing.
+#: The moves of a line that are worth showing.
 MAX_LINE_SHOWN = 12
 
 TOO_MANY = Refusal(
@@ -128,14 +129,14 @@ def score_json(score: Score) -> Json:
 
 
 class AnalysisRequest(NamedTuple):
-    """Think about some positions of a line, so long about each; of a machine that is too slow for that, about as many
-    of them as it can, but one at least."""
+    """Think about some positions of a line, for `seconds` about each; on a machine that is too slow for that, about as
+    many of them as it can, but one at least."""
 
     line: Line
     plies: tuple[int, ...]
     lines: int
     seconds: float
-    #: Whoever looks again finds the engine as it left it.
+    #: The number of the analysis: its next look finds the engine as the last one left it.
     job: int
 
     @property
@@ -230,7 +231,7 @@ class TimeShare:
         return count, share
 
     def answered(self, count: int, thinking: float, seconds: float) -> None:
-        """A question about so many positions is answered: so much was thinking, of the seconds that it took."""
+        """A question about `count` positions is answered: for `thinking` of its `seconds` analysts thought."""
         self._asked -= count
         part = min(thinking / max(seconds, 1e-6), MOST_THINKING)
         self._part = (self._part + part) / 2
@@ -367,8 +368,8 @@ class Analyses:
 
 
 def _learn(found: dict[int, Finding], ply: int, finding: Finding) -> Iterator[int]:
-    """Note what was found at a ply, and what the moves that were made prove by it of the positions before: whoever made
-    a move that wins for certain was winning. The plies about which more is known."""
+    """Note what was found at a ply, and what the moves that were made prove by it of the positions before: the player
+    who made a move that wins for certain was winning. The plies about which more is known."""
     found[ply] = finding
     yield ply
     for earlier in range(ply if ply + 1 in found else ply - 1, -1, -1):

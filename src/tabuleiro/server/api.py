@@ -18,7 +18,7 @@ from starlette.responses import Response
 from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player
 from tabuleiro.language import Language, Text
-from tabuleiro.record import Line, write_game
+from tabuleiro.record import MAX_MOVES, Line, write_game
 from tabuleiro.server import schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
@@ -34,7 +34,6 @@ from tabuleiro.server.store import Summary
 from tabuleiro.server.thinking import OpenSession
 
 MAX_LISTED = 100
-MAX_LINE = 500
 MAX_BOTS = 20
 
 
@@ -62,7 +61,7 @@ REFUSALS = {
 
 router = APIRouter()
 
-#: Described as one of ours; whoever asks for another is told which there are.
+#: Described as one of ours; a request for another is told which there are.
 GameId = Annotated[
     str,
     StringConstraints(max_length=40),
@@ -79,7 +78,7 @@ OptionTexts = Annotated[
 ]
 MoveTexts = Annotated[
     list[Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)]],
-    Field(max_length=MAX_LINE, description="the moves of a line, as they are written"),
+    Field(max_length=MAX_MOVES, description="the moves of a line, as they are written"),
 ]
 PositionText = Annotated[str, StringConstraints(max_length=MAX_POSITION_LENGTH)]
 
@@ -205,7 +204,7 @@ async def metrics(request: Request) -> Response:
 
 @router.get("/api/v1/me", response_model=schemas.Nickname, tags=["people"], responses=_refusals(401))
 async def me(request: Request) -> Response:
-    """The nickname of whoever asks, or null. Who has no cookie gets one."""
+    """Your nickname, or null. Who has no cookie gets one."""
     await _known_guest(request)
     return json_response(orjson.dumps({"nickname": await _guests(request).nickname(request.state.token_hash)}))
 
@@ -214,7 +213,7 @@ async def me(request: Request) -> Response:
     "/api/v1/me", response_model=schemas.Nickname, tags=["people"], responses=_refusals(400, 401, 403, 413, 503)
 )
 async def set_nickname(request: Request, body: NicknameBody) -> Response:
-    """Take a nickname of 1 to 20 characters. Whoever watches a session of yours sees it."""
+    """Take a nickname of 1 to 20 characters. Those who watch a session of yours see it."""
     nickname = read_nickname(body.nickname)
     guest = await _guests(request).admit(request.state.token_hash)
     await _hub(request).store.rename(guest, nickname)
@@ -320,8 +319,8 @@ def position(body: PositionBody) -> Response:
     responses=_refusals(400, 401, 403, 413, 503),
 )
 async def create(request: Request, body: SessionBody) -> Response:
-    """Begin a session against the computer (`engine`), at one screen (`local`), or with whoever joins (`friend`). The
-    answer holds its `id`; `/g/{id}` is the page on which a friend joins."""
+    """Begin a session against the computer (`engine`), at one screen (`local`), or with the person who joins
+    (`friend`). The answer holds its `id`; `/g/{id}` is the page on which a friend joins."""
     guest = await _guests(request).admit(request.state.token_hash)
     mine = {"first": Player.ONE, "second": Player.TWO, "random": secrets.choice([*Player])}[body.side]
     me = Seat("guest", guest)
@@ -460,7 +459,7 @@ async def _shown(request: Request, open_session: OpenSession, guest: Guest | Non
     responses=_refusals(400, 404, 503),
 )
 async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, Path(ge=0, lt=10**6)]) -> Response:
-    """The position of a session after so many moves."""
+    """The position of a session after its first `ply` moves."""
     open_session = await _hub(request).get(session_id)
     async with open_session.held() as session:
         nodes = [*session.game.root.line()]

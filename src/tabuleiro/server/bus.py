@@ -17,7 +17,7 @@ from tabuleiro.server.loglines import log, log_failure
 Json = dict[str, Any]
 
 CHANNEL = "tabuleiro"
-#: News that wait while Redis is away; the oldest go first. Whoever missed some catches up when Redis is back.
+#: News that wait while Redis is away; the oldest go first. A process that missed some catches up when Redis is back.
 MAX_WAITING = 10_000
 
 

@@ -194,7 +194,7 @@ class Hub(Attendant):
                     watcher.close(UNKNOWN_TOKEN)
 
     async def renamed(self, guest: Guest, nickname: str | None, *, tell: bool = True) -> None:
-        """A guest has a new nickname: whoever watches a session of theirs sees it."""
+        """A guest has a new nickname: those who watch a session of theirs see it."""
         if tell:
             self._tell({"about": "name", "guest": guest})
         for opened in [*self.log.open.values()]:

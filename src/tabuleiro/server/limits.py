@@ -1,8 +1,8 @@
 """How often one address may ask for what, and how many connections it may hold.
 
 A school sits behind one address, so a limit is what a hundred children in a hurry do not reach, and a program that
-floods does. What makes engines think is counted for each guest too, and first: whoever asks for too much spoils nothing
-for the others behind the same address. Each process counts by itself.
+floods does. What makes engines think is counted for each guest too, and first: a guest who asks for too much spoils
+nothing for the others behind the same address. Each process counts by itself.
 """
 
 import ipaddress
@@ -109,7 +109,7 @@ class Limits:
 
 
 def client_of(scope: Scope) -> str:
-    """The address of whoever asks. With IPv6 one house has a whole network of addresses."""
+    """The address of the one who asks. With IPv6 one house has a whole network of addresses."""
     host = str((scope.get("client") or ("", 0))[0])
     try:
         address = ipaddress.ip_address(host)

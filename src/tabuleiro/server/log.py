@@ -263,7 +263,7 @@ class EventLog:
     async def act(self, opened: OpenStream[S], decide: Callable[[S], Decision | None]) -> int:
         """Let something happen in a stream, or raise what speaks against it. The number of the last event, which is
         stored by then."""
-        # Whoever asked may go away while it is being stored; then it happens all the same.
+        # The one who asked may go away while it is being stored; then it happens all the same.
         return await asyncio.shield(self._tasks.spawn(self._act(opened, decide)))
 
     async def _act(self, opened: OpenStream[S], decide: Callable[[S], Decision | None]) -> int:

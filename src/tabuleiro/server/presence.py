@@ -212,7 +212,7 @@ class Audience:
             if watched.telling is not None:
                 watched.telling.cancel()
             for watcher in watched.here:
-                # A moment later, so that whoever asked hears why.
+                # A moment later, so that the one who asked hears why.
                 asyncio.get_running_loop().call_later(PARTING, watcher.close)
 
     def close(self) -> None:

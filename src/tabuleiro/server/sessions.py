@@ -18,7 +18,7 @@ from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
 
-#: A computer player that has not moved by then is asked again, by whoever notices.
+#: The seconds after which a computer player that has not moved is asked again, by any process.
 ENGINE_PATIENCE = 30.0
 
 

@@ -29,9 +29,10 @@ from tabuleiro.server.presence import Watcher
 from tabuleiro.server.sessions import ACTIONS
 from tabuleiro.server.thinking import OpenSession
 
+#: Characters.
 MAX_MESSAGE = 2000
 MAX_REF = 64
-#: A connection may send so many messages a second in the long run, and so many at once.
+#: The messages that a connection may send: a second in the long run, and at once.
 PACE, BURST = 10, 60
 
 TOO_FAST = Refusal("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)

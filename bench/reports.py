@@ -18,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from server.people import ProcessServer
 from tabuleiro import GAMES, Game
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.players import level_engine
+from tabuleiro.search import Limit
 
 LEVELS = (3, 5)
 LONGEST = 300

@@ -9,7 +9,7 @@ The engine is told the game so far and asked for a move; its moves are checked b
 from bot import Bot, Json, arguments, run
 
 from tabuleiro import Game, games
-from tabuleiro.engine.client import UgiEngine
+from tabuleiro.programs import UgiEngine
 from tabuleiro.search import Limit
 
 

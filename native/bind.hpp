@@ -62,7 +62,8 @@ class SettingsReader {
         if (!PyLong_Check(given.ptr())) throw nb::type_error((about(name) + " is an integer").c_str());
         std::uint64_t number;
         if (!nb::try_cast(given, number) || number < low || number > high)
-            throw std::invalid_argument(about(name) + " is from " + std::to_string(low) + " to " + std::to_string(high));
+            throw std::invalid_argument(about(name) + " is from " + std::to_string(low) + " to " +
+                                        std::to_string(high));
         value = static_cast<Integer>(number);
     }
 
@@ -86,7 +87,7 @@ class SettingsReader {
         if (given.is_valid()) values = read_integers<Integer>(given);
     }
 
-    /// An object of one of our classes, or None; whoever reads it keeps it alive.
+    /// An object of one of our classes, or None; the caller keeps it alive.
     template <class Class>
     nb::object object(const char* name, Class*& value) {
         const nb::object given = take(name);
@@ -144,7 +145,8 @@ inline void bind_kernel(nb::module_& module) {
             nb::arg("position"), nb::arg("move"),
             nb::sig("def play(self, position: Sequence[int], move: int) -> tuple[int, ...]"))
         .def(
-            "turn", [](const Kernel& kernel, nb::handle position) { return kernel.turn(read_integers<Word>(position)); },
+            "turn",
+            [](const Kernel& kernel, nb::handle position) { return kernel.turn(read_integers<Word>(position)); },
             nb::arg("position"), nb::sig("def turn(self, position: Sequence[int]) -> int"))
         .def(
             "outcome",
@@ -233,9 +235,9 @@ inline void bind_kernel(nb::module_& module) {
 /// The kernel of one game, entered in `KERNELS` under the game's id.
 template <Game G>
 void bind_game(nb::module_& module) {
-    nb::cast<nb::dict>(module.attr("KERNELS"))[G::id] =
-        nb::cpp_function([](nb::handle options) -> Kernel* { return new KernelOf<G>(read_integers<std::int64_t>(options)); },
-                         nb::rv_policy::take_ownership);
+    nb::cast<nb::dict>(module.attr("KERNELS"))[G::id] = nb::cpp_function(
+        [](nb::handle options) -> Kernel* { return new KernelOf<G>(read_integers<std::int64_t>(options)); },
+        nb::rv_policy::take_ownership);
 }
 
 }  // namespace tabuleiro

@@ -9,8 +9,8 @@
 // pointers, copied freely and kept on the stack. Nothing here is virtual and nothing on the way of a move allocates:
 // perft, playouts and search are templates over `Game`, and the compiler sees the rules of the game inside their loops.
 //
-// To add one: write games/<id>.hpp with a struct that satisfies `Game`, and bind/<id>.cpp, which enters it in the Python
-// module by itself (bind/register.hpp); no other file changes. Then tests/test_native.py walks random games in
+// To add one: write games/<id>.hpp with a struct that satisfies `Game`, and bind/<id>.cpp, which enters it in the
+// Python module by itself (bind/register.hpp); no other file changes. Then tests/test_native.py walks random games in
 // both sets of rules and compares them ply by ply. For a search add what judges its positions, eval/<id>.hpp (see
 // eval/estimator.hpp), its weights, and a line for each kind of search in bind/<id>.cpp.
 #pragma once
@@ -89,42 +89,43 @@ enum class Ending { repetition, stale_plies, total_plies };
 
 /// What every kernel must have.
 template <class G>
-concept Game =
-    std::is_trivially_copyable_v<typename G::Position> && std::constructible_from<G, OptionReader&> &&
-    requires(const G rules, const typename G::Position here, typename G::Position changed, Move move, Move* list,
-             Word* written, const Word* given) {
-        /// The name of the game, the same everywhere.
-        { G::id } -> std::convertible_to<const char*>;
+concept Game = std::is_trivially_copyable_v<typename G::Position> && std::constructible_from<G, OptionReader&> &&
+               requires(const G rules, const typename G::Position here, typename G::Position changed, Move move,
+                        Move* list, Word* written, const Word* given) {
+                   /// The name of the game, the same everywhere.
+                   { G::id } -> std::convertible_to<const char*>;
 
-        /// No position of any board of this game has more moves than this.
-        { G::max_moves } -> std::convertible_to<int>;
+                   /// No position of any board of this game has more moves than this.
+                   { G::max_moves } -> std::convertible_to<int>;
 
-        /// Every move of every board of this game, under any options, is a smaller integer than this.
-        { G::move_codes } -> std::convertible_to<int>;
+                   /// Every move of every board of this game, under any options, is a smaller integer than this.
+                   { G::move_codes } -> std::convertible_to<int>;
 
-        /// How many words Python's `encode()` gives under these options, and at most under any.
-        { rules.words() } -> std::same_as<int>;
-        { G::max_words } -> std::convertible_to<int>;
+                   /// How many words Python's `encode()` gives under these options, and at most under any.
+                   { rules.words() } -> std::same_as<int>;
+                   { G::max_words } -> std::convertible_to<int>;
 
-        /// Writes the words of Python's `encode()`.
-        { rules.encode(here, written) } -> std::same_as<void>;
+                   /// Writes the words of Python's `encode()`.
+                   { rules.encode(here, written) } -> std::same_as<void>;
 
-        /// Reads them back. Must refuse (see `require`) whatever would lead the other functions astray: cells off the
-        /// board, two pieces on one cell, a player who is neither 1 nor 2. Need not refuse the merely unreachable.
-        { rules.decode(given) } -> std::same_as<typename G::Position>;
+                   /// Reads them back. Must refuse (see `require`) whatever would lead the other functions astray:
+                   /// cells off the board, two pieces on one cell, a player who is neither 1 nor 2. Need not refuse the
+                   /// merely unreachable.
+                   { rules.decode(given) } -> std::same_as<typename G::Position>;
 
-        /// The player to move, 1 or 2.
-        { rules.turn(here) } -> std::same_as<int>;
+                   /// The player to move, 1 or 2.
+                   { rules.turn(here) } -> std::same_as<int>;
 
-        /// How the game stands, without looking back.
-        { rules.outcome(here) } -> std::same_as<Result>;
+                   /// How the game stands, without looking back.
+                   { rules.outcome(here) } -> std::same_as<Result>;
 
-        /// Lists the legal moves in ascending order and returns how many there are: 0 exactly when the game is over.
-        { rules.moves(here, list) } -> std::same_as<int>;
+                   /// Lists the legal moves in ascending order and returns how many there are: 0 exactly when the game
+                   /// is over.
+                   { rules.moves(here, list) } -> std::same_as<int>;
 
-        /// Plays a move that is known to be legal.
-        { rules.play(changed, move) } -> std::same_as<void>;
-    };
+                   /// Plays a move that is known to be legal.
+                   { rules.play(changed, move) } -> std::same_as<void>;
+               };
 
 // What a kernel may have besides. The loops ask with these concepts and do without where the answer is no.
 

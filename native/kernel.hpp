@@ -101,8 +101,8 @@ class KernelOf final : public Kernel {
                     : tabuleiro::perft<false>(rules_, start, depth, pulse);
     }
 
-    RandomGames random_games(const Words& start, std::size_t games, std::uint64_t seed, bool records,
-                             int max_plies, Pulse& pulse) const override {
+    RandomGames random_games(const Words& start, std::size_t games, std::uint64_t seed, bool records, int max_plies,
+                             Pulse& pulse) const override {
         require(max_plies >= 0, "the number of plies is not negative");
         const Position first = decode(start);
         RandomGames played;

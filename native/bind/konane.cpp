@@ -21,8 +21,8 @@ void bind_patterns(nb::module_& module) {
             [](KonanePatterns* self, nb::bytes content) {
                 require(content.size() == sizeof(KonanePatterns::Worth) * KonanePatterns::size,
                         "patterns have another length");
-                new (self) KonanePatterns(std::span(static_cast<const KonanePatterns::Worth*>(content.data()),
-                                                    KonanePatterns::size));
+                new (self) KonanePatterns(
+                    std::span(static_cast<const KonanePatterns::Worth*>(content.data()), KonanePatterns::size));
             },
             nb::arg("content"), nb::sig("def __init__(self, content: bytes) -> None"));
 }
@@ -79,7 +79,8 @@ void bind_solver(nb::module_& module) {
             nb::arg("tell"),
             nb::sig("def prove(self, position: Sequence[int], threads: int, budget: int, seconds: float,"
                     " stop: StopFlag, tell: Callable[[float], object]) -> KonaneSolved"))
-        .def_prop_ro("places", [](Solver& solver) { return solver.proofs().places(); }, nb::sig("def places(self) -> int"))
+        .def_prop_ro(
+            "places", [](Solver& solver) { return solver.proofs().places(); }, nb::sig("def places(self) -> int"))
         .def(
             "proofs",
             [](Solver& solver, std::uint64_t first, std::uint64_t last) {

@@ -27,25 +27,25 @@ auto* endings_in(const Content& content, int seeds) {
     require(content.size() == sizeof(OuriEnding) * OuriEndings::size(seeds) &&
                 reinterpret_cast<std::uintptr_t>(content.data()) % alignof(OuriEnding) == 0,
             "there must be two bytes for each position, well aligned");
-    using Value = std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(content.data())>>,
-                                     const OuriEnding, OuriEnding>;
+    using Value = std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(content.data())>>, const OuriEnding,
+                                     OuriEnding>;
     return reinterpret_cast<Value*>(content.data());
 }
 
 void bind_ouri_endings(nb::module_& module) {
     nb::class_<HeldOuriEndings, Tables>(module, "OuriEndings")
-        .def("__init__",
-             [](HeldOuriEndings* self, nb::handle options) {
-                 new (self) HeldOuriEndings(read_integers<std::int64_t>(options));
-             },
-             nb::arg("options"), nb::sig("def __init__(self, options: Sequence[int]) -> None"))
+        .def(
+            "__init__",
+            [](HeldOuriEndings* self, nb::handle options) {
+                new (self) HeldOuriEndings(read_integers<std::int64_t>(options));
+            },
+            nb::arg("options"), nb::sig("def __init__(self, options: Sequence[int]) -> None"))
         .def_prop_ro(
-            "levels", [](const HeldOuriEndings& self) { return self.levels(); },
-            nb::sig("def levels(self) -> int"))
+            "levels", [](const HeldOuriEndings& self) { return self.levels(); }, nb::sig("def levels(self) -> int"))
         .def_static(
             "size",
             [](int seeds) {
-                require(seeds >= 0 && seeds <= OuriEndings::max_seeds, "there are no endings of so many seeds");
+                require(seeds >= 0 && seeds <= OuriEndings::max_seeds, "there are no endings of this number of seeds");
                 return sizeof(OuriEnding) * OuriEndings::size(seeds);
             },
             nb::arg("seeds"), nb::sig("def size(seeds: int) -> int"))
@@ -81,7 +81,7 @@ void bind_ouri_endings(nb::module_& module) {
         .def(
             "statistics",
             [](const HeldOuriEndings& self, int seeds) {
-                require(seeds >= 0 && seeds < self.levels(), "there are no endings of so many seeds");
+                require(seeds >= 0 && seeds < self.levels(), "there are no endings of this number of seeds");
                 std::vector<std::uint64_t> counts(2 * seeds + 1);
                 int longest = 0;
                 const OuriEnding* const level = self.level(seeds);

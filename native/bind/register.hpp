@@ -1,5 +1,5 @@
-// How a file of this folder enters what it has in the Python module: by defining a `Registration`. A game has a file of its
-// own, so that games are compiled side by side, and no list of games has to be kept.
+// How a file of this folder enters what it has in the Python module: by defining a `Registration`. A game has a file of
+// its own, so that games are compiled side by side, and no list of games has to be kept.
 #pragma once
 
 #include <nanobind/nanobind.h>

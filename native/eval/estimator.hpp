@@ -4,7 +4,8 @@
 // by move, as the first layer of a neural net wants it. One without a state derives from `WithoutState`, which costs
 // nothing. Estimators are never changed while searches run, so threads share them; states belong to a thread.
 //
-// To add one: write a struct that satisfies `Estimator`, and one line in bind/<id>.cpp that enters it as a kind of search
+// To add one: write a struct that satisfies `Estimator`, and one line in bind/<id>.cpp that enters it as a kind of
+// search
 // (`bind_search_of`). tests/search/test_toy_estimator.py does so.
 #pragma once
 
@@ -32,7 +33,7 @@ struct EstimatorSettings {
     std::vector<std::int64_t> options;
     /// One weight a feature early in the game, and one late.
     std::vector<int> early, late;
-    /// The tables to look positions up in, or null. Whoever makes the estimator keeps them.
+    /// The tables to look positions up in, or null. The maker of the estimator keeps them alive.
     const Tables* tables = nullptr;
 };
 
@@ -57,20 +58,21 @@ concept Estimator =
 /// `noise(rules, position, move)`: 0 for a quiet move; for one that changes much (a capture, a push off the board) the
 /// more, the more it should be looked at first. Noisy moves are played out before evaluating.
 template <class E>
-concept SeesNoise = requires(const E estimator, const typename E::Rules rules,
-                             const typename E::Rules::Position position, Move move) {
-    { estimator.noise(rules, position, move) } -> std::same_as<int>;
-};
+concept SeesNoise =
+    requires(const E estimator, const typename E::Rules rules, const typename E::Rules::Position position, Move move) {
+        { estimator.noise(rules, position, move) } -> std::same_as<int>;
+    };
 
-/// `bounds(position, nothing_repeats)`: the least and the most that the player to move can still get, where a look at the
-/// position proves it. `nothing_repeats` says that no position which might come back has occurred as often before as
-/// would then end the game.
+/// `bounds(position, nothing_repeats)`: the least and the most that the player to move can still get, where a look at
+/// the position proves it. `nothing_repeats` says that no position which might come back has occurred as often before
+/// as would then end the game.
 template <class E>
 concept SeesBounds = requires(const E estimator, const typename E::Rules::Position position) {
     { estimator.bounds(position, true) } -> std::same_as<std::pair<Worth, Worth>>;
 };
 
-/// `names` and `extract(rules, position, values)`: the features that the estimate is made of, for tuning (see linear.hpp).
+/// `names` and `extract(rules, position, values)`: the features that the estimate is made of, for tuning (see
+/// linear.hpp).
 template <class E>
 concept NamesFeatures = requires(const E estimator, const typename E::Rules rules,
                                  const typename E::Rules::Position position, int* values) {
@@ -101,7 +103,8 @@ std::pair<Worth, Worth> bounds_of(const E& estimator, const typename E::Rules::P
 }
 
 template <Estimator E>
-int noise_of(const E& estimator, const typename E::Rules& rules, const typename E::Rules::Position& position, Move move) {
+int noise_of(const E& estimator, const typename E::Rules& rules, const typename E::Rules::Position& position,
+             Move move) {
     if constexpr (SeesNoise<E>)
         return estimator.noise(rules, position, move);
     else

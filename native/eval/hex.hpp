@@ -31,7 +31,7 @@ struct HexFeatures {
         features[0] = swap ? 0 : 1;
         features[1] = swap ? 0 : theirs.distance - mine.distance;
         features[2] = swap ? 0 : mine.paths - theirs.paths;
-        // Whoever may take the stone on the board is no worse off than with it, nor than without it.
+        // A player who may take the stone on the board is no worse off than with it, nor than without it.
         features[3] = swap ? std::abs(theirs.distance - mine.distance) : 0;
         const int stones = count(position.stones[0]) + count(position.stones[1]);
         return early_phase * (size * size - stones) / (size * size);
@@ -88,7 +88,8 @@ struct HexFeatures {
         for (int i = 0; i < size; ++i) {
             improve(colour == Hex::white ? place_of(side, i) : place_of(i, side), 0);
             // From the second line a bridge leads to the side.
-            const int letter = colour == Hex::white ? side + inwards : i, number = colour == Hex::white ? i : side + inwards;
+            const int letter = colour == Hex::white ? side + inwards : i,
+                      number = colour == Hex::white ? i : side + inwards;
             const int place = place_of(letter, number);
             const int to_side[2][2] = {{-inwards, colour == Hex::white ? -inwards * (1 - width) : 0},
                                        {-inwards * width, -inwards * (width - 1)}};

@@ -14,16 +14,16 @@ namespace tabuleiro {
 constexpr int early_phase = 256;
 
 template <class F>
-concept Features = Game<typename F::Rules> && std::constructible_from<F, OptionReader&> &&
-                   requires(const F features, const typename F::Rules rules,
-                            const typename F::Rules::Position position, int* values) {
-                       /// The names of the features, in their order.
-                       { F::names[0] } -> std::convertible_to<const char*>;
+concept Features =
+    Game<typename F::Rules> && std::constructible_from<F, OptionReader&> &&
+    requires(const F features, const typename F::Rules rules, const typename F::Rules::Position position, int* values) {
+        /// The names of the features, in their order.
+        { F::names[0] } -> std::convertible_to<const char*>;
 
-                       /// Writes the features of a game that goes on, as the player to move sees them (what is good
-                       /// for that player counts up), and returns the phase.
-                       { features.extract(rules, position, values) } -> std::same_as<int>;
-                   };
+        /// Writes the features of a game that goes on, as the player to move sees them (what is good
+        /// for that player counts up), and returns the phase.
+        { features.extract(rules, position, values) } -> std::same_as<int>;
+    };
 
 template <Features F>
 class Linear : public WithoutState {

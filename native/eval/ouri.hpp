@@ -17,7 +17,7 @@ struct OuriFeatures {
         "own_takes",    // houses that capture something
         "enemy_takes",
         "ones",         // houses with one seed, with two seeds, with none
-        "twos",         "empty",
+        "twos",        "empty",
         "big",          // houses with twelve seeds or more
         "front",        // seeds in the last two houses, about to go to the other side
         "choices",      // houses that could be played
@@ -107,7 +107,8 @@ class OuriEstimator : public Linear<OuriFeatures> {
    public:
     using Tables = OuriEndings;
 
-    OuriEstimator(const EstimatorSettings& settings, const OuriEndings* endings) : Linear(settings), endings_(endings) {}
+    OuriEstimator(const EstimatorSettings& settings, const OuriEndings* endings)
+        : Linear(settings), endings_(endings) {}
 
     std::pair<Worth, Worth> bounds(const Ouri::Position& position, bool nothing_repeats) const {
         const int own = position.turn - 1, lead = position.store[own] - position.store[1 - own];

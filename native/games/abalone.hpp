@@ -219,7 +219,7 @@ struct Abalone {
         return before.lost[0] != after.lost[0] || before.lost[1] != after.lost[1];
     }
 
-    /// A repetition is a draw; at the limit of moves whoever ejected more wins.
+    /// A repetition is a draw; at the limit of moves the player who ejected more wins.
     Result settle(const Position& position, Ending ending) const {
         return ending == Ending::total_plies ? by_points(position.lost[1], position.lost[0]) : Result::draw;
     }

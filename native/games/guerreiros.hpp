@@ -23,8 +23,8 @@ struct Guerreiros {
     struct Position {
         Cells pieces[2];           // South's, North's; kings too
         std::uint16_t unmoved[2];  // the columns of each home row where a piece stands that has not moved yet
-        std::uint8_t king[2];      // the cells of the kings, `nowhere` for one that was captured or is not yet placed
-        std::uint8_t right[2];     // to teleport
+        std::uint8_t king[2];  // the cells of the kings, `nowhere` for one that was captured or is not yet placed
+        std::uint8_t right[2];  // to teleport
         std::uint8_t arrivals[2];  // counted only with `cumulative_arrivals`
         std::uint8_t turn;
     };
@@ -342,7 +342,7 @@ struct Guerreiros {
         return position.king[1 - side] == nowhere || home_column(1 - side, position.king[side]) || warriors >= 3;
     }
 
-    /// With the immediate teleport, whoever has just arrived either teleports the king or declines.
+    /// With the immediate teleport, a player who has just arrived either teleports the king or declines.
     bool must_answer_arrival(const Position& position) const {
         return teleport == Teleport::immediate && position.right[side_of(position.turn)] == usable;
     }

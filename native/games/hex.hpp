@@ -178,9 +178,7 @@ struct Hex {
                 visit(64 * i + pop(left));
     }
 
-    bool is_empty(const Position& position) const {
-        return !(position.stones[white] | position.stones[black]).any();
-    }
+    bool is_empty(const Position& position) const { return !(position.stones[white] | position.stones[black]).any(); }
 
     Position with_stones(const Cells (&stones)[2], Colour to_move, Swap swap) const {
         Position position{};

@@ -1,4 +1,4 @@
-// Konane: jump over enemy stones in a straight line; whoever cannot jump loses. The twin of games/konane.py.
+// Konane: jump over enemy stones in a straight line; a player who cannot jump loses. The twin of games/konane.py.
 #pragma once
 
 #include "../game.hpp"

@@ -42,7 +42,7 @@ class HexJudge {
         known_->inferior.fill_in(shape_, board);
         currents_.find(board, hex::white, flow_[0].data());
         currents_.find(board, hex::black, flow_[1].data());
-        // Once somebody has won in effect, what was filled in must still be played.
+        // Once a colour has won in effect, what was filled in must still be played.
         const bool over = hex::joined(shape_, board, hex::white) || hex::joined(shape_, board, hex::black);
         int kept = 0;
         for (int i = 0; i < n; ++i) {
@@ -120,8 +120,8 @@ class HexJudge {
         return {worth, worth};
     }
 
-    /// How much a move is to be trusted: the more current flows through the cell, the more. Only the first stone, when it
-    /// can be swapped, should be worth as much to the one player as to the other.
+    /// How much a move is to be trusted: the more current flows through the cell, the more. Only the first stone, when
+    /// it can be swapped, should be worth as much to the one player as to the other.
     float trust(const Position& position, int cell) const {
         if (cell == shape_.cells) return 0;
         if (known_->may_ever_swap && position.to_move == known_->first && is_empty(position))

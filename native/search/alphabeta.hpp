@@ -47,8 +47,7 @@ class AlphaBeta {
         const int threads = wanted.threads;
         Shared shared{.stop = stop, .begin = Clock::now(), .limits = wanted.limits};
         std::vector<std::unique_ptr<Worker>> workers;
-        for (int i = 0; i < threads; ++i)
-            workers.push_back(std::make_unique<Worker>(*this, shared, played, wanted, i));
+        for (int i = 0; i < threads; ++i) workers.push_back(std::make_unique<Worker>(*this, shared, played, wanted, i));
         std::vector<std::thread> running;
         const auto finish = [&] {
             shared.finished = true;
@@ -169,9 +168,8 @@ class AlphaBeta {
             for (int line = 0; line < lines_ && !stopped_; ++line) search_line(line, depth);
             if (!stopped_) {
                 // A later line can turn out better than an earlier one.
-                std::stable_sort(root_moves_.begin(), root_moves_.begin() + lines_, [](const auto& a, const auto& b) {
-                    return a.found.score > b.found.score;
-                });
+                std::stable_sort(root_moves_.begin(), root_moves_.begin() + lines_,
+                                 [](const auto& a, const auto& b) { return a.found.score > b.found.score; });
                 depth_ = depth;
             } else if (lines_ > 1 || root_moves_[0].move == before[0].move) {
                 // A depth that was not finished counts only if it found a better move.
@@ -186,8 +184,8 @@ class AlphaBeta {
             if (depth >= 4 && std::abs(last) < smallest_win) alpha = last - window, beta = last + window;
             while (true) {
                 const int best = search_root(line, alpha, beta, depth);
-                if (best > line) std::rotate(root_moves_.begin() + line, root_moves_.begin() + best,
-                                             root_moves_.begin() + best + 1);
+                if (best > line)
+                    std::rotate(root_moves_.begin() + line, root_moves_.begin() + best, root_moves_.begin() + best + 1);
                 if (stopped_) return;
                 const int score = root_moves_[line].found.score;
                 window *= 4;
@@ -354,7 +352,7 @@ class AlphaBeta {
                         const int lessened = reduction(depth, i) - frame.order[i] / 6'000 - (pv ? 1 : 0);
                         reduced -= std::clamp(lessened, 0, new_depth - 1);
                     }
-                    // Step 12. Is it better than the best so far? If so, by how much: to full depth, with the whole window.
+                    // Step 12. Is it better than the best so far? If so, by how much: full depth, whole window.
                     found = search_child<false>(next, turns, alpha, alpha + 1, reduced, ply + 1);
                     if (!stopped_ && found.score > alpha && reduced < new_depth)
                         found = search_child<false>(next, turns, alpha, alpha + 1, new_depth, ply + 1);
@@ -475,8 +473,8 @@ class AlphaBeta {
 
         /// Never 0, which is a draw.
         int evaluate(const Position& position, int ply) {
-            const int score = std::clamp(estimator_.evaluate(rules_, position, states_.at(ply)), -largest_estimate,
-                                         largest_estimate);
+            const int score =
+                std::clamp(estimator_.evaluate(rules_, position, states_.at(ply)), -largest_estimate, largest_estimate);
             return score == 0 ? 1 : score;
         }
 

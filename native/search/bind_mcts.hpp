@@ -45,8 +45,7 @@ inline LeafEvaluator leaf_evaluator_of(const nb::callable& evaluator) {
     return [&evaluator](LeafBatch& batch) {
         nb::gil_scoped_acquire interpreter;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        const nb::object answer =
-            evaluator(bytes_of(batch.positions), bytes_of(batch.counts), bytes_of(batch.moves));
+        const nb::object answer = evaluator(bytes_of(batch.positions), bytes_of(batch.counts), bytes_of(batch.moves));
         FloatColumn values, priors;
         require(nb::isinstance<nb::tuple>(answer) && nb::len(answer) == 2 && nb::try_cast(answer[0], values) &&
                     nb::try_cast(answer[1], priors),
@@ -85,11 +84,12 @@ inline void bind_mcts(nb::module_& module) {
                 reader.end();
                 new (self) Held<TreeSettings>(std::move(settings));
             },
-            nb::sig("def __init__(self, *, options: Sequence[int] = ..., early: Sequence[int] = ...,"
-                    " late: Sequence[int] = ..., tables: Tables | None = ..., scale: float = ..., playouts: float = ...,"
-                    " max_plies: int = ..., mebibytes: int = ..., seed: int = ..., exploration: float = ...,"
-                    " expand_after: int = ..., rave: float = ..., study_after: int = ..., batch: int = ...,"
-                    " proofs: bool = ...) -> None"));
+            nb::sig(
+                "def __init__(self, *, options: Sequence[int] = ..., early: Sequence[int] = ...,"
+                " late: Sequence[int] = ..., tables: Tables | None = ..., scale: float = ..., playouts: float = ...,"
+                " max_plies: int = ..., mebibytes: int = ..., seed: int = ..., exploration: float = ...,"
+                " expand_after: int = ..., rave: float = ..., study_after: int = ..., batch: int = ...,"
+                " proofs: bool = ...) -> None"));
     nb::class_<TreeSearcher>(module, "TreeSearcher")
         .def("forget", &TreeSearcher::forget, nb::call_guard<nb::gil_scoped_release>(),
              nb::sig("def forget(self) -> None"))

@@ -18,7 +18,8 @@ inline nb::tuple tuple_of(const Report& report) {
     for (const Line& line : report.lines) lines.append(tuple_of(line));
     for (const RootVisits& move : report.root)
         root.append(nb::make_tuple(move.move, move.visits, move.value, move.prior));
-    return nb::make_tuple(report.depth, report.nodes, report.seconds, report.decided, nb::tuple(lines), nb::tuple(root));
+    return nb::make_tuple(report.depth, report.nodes, report.seconds, report.decided, nb::tuple(lines),
+                          nb::tuple(root));
 }
 
 /// What a search is asked about, and for.
@@ -115,7 +116,8 @@ inline void bind_search(nb::module_& module) {
     bind_settings(module);
     nb::class_<StopFlag>(module, "StopFlag")
         .def(nb::init<>(), nb::sig("def __init__(self) -> None"))
-        .def("set", [](StopFlag& flag) { flag.set = true; }, nb::sig("def set(self) -> None"))
+        .def(
+            "set", [](StopFlag& flag) { flag.set = true; }, nb::sig("def set(self) -> None"))
         .def("is_set", [](const StopFlag& flag) { return flag.set.load(); }, nb::sig("def is_set(self) -> bool"));
     nb::class_<Searcher>(module, "Searcher")
         .def_prop_ro(
@@ -175,7 +177,8 @@ inline void bind_search(nb::module_& module) {
 }
 
 /// Enters a function in one of the module's dictionaries, under the id of a game and a name.
-inline void enter(nb::module_& module, const char* dictionary, const char* game, const char* kind, nb::object function) {
+inline void enter(nb::module_& module, const char* dictionary, const char* game, const char* kind,
+                  nb::object function) {
     auto games = nb::cast<nb::dict>(module.attr(dictionary));
     if (!games.contains(game)) games[game] = nb::dict();
     nb::cast<nb::dict>(games[game])[kind] = function;
@@ -184,9 +187,10 @@ inline void enter(nb::module_& module, const char* dictionary, const char* game,
 /// A kind of alpha-beta for the game of an estimator, entered in `SEARCHERS`.
 template <Estimator E>
 void bind_search_of(nb::module_& module, const char* kind = "usual") {
-    enter(module, "SEARCHERS", E::Rules::id, kind,
-          nb::cpp_function([](const Held<SearchSettings>& settings) -> Searcher* { return new SearcherOf<E>(settings); },
-                           nb::rv_policy::take_ownership, nb::keep_alive<0, 1>()));
+    enter(
+        module, "SEARCHERS", E::Rules::id, kind,
+        nb::cpp_function([](const Held<SearchSettings>& settings) -> Searcher* { return new SearcherOf<E>(settings); },
+                         nb::rv_policy::take_ownership, nb::keep_alive<0, 1>()));
 }
 
 /// Df-pn for a game, entered in `PROVERS`.

@@ -71,7 +71,7 @@ class Dfpn {
 
    private:
     static constexpr std::uint32_t infinite = 1u << 30;
-    /// Lines are not followed beyond this many plies; whoever wants the goal must reach it before.
+    /// Lines are not followed beyond this many plies; the player who wants the goal must reach it before.
     static constexpr int deepest = 1'000;
 
     /// How far a proof and a disproof seem to be: 0 is done, `infinite` impossible.

@@ -43,8 +43,8 @@ struct Bounds {
 /// Judges leaves. A copy serves one thread.
 template <class J>
 concept Judge = Game<typename J::Rules> && std::copy_constructible<J> &&
-                requires(J judge, const typename J::Rules::Position position, Move* moves, float* priors,
-                         Random random, Marks* marks, History so_far) {
+                requires(J judge, const typename J::Rules::Position position, Move* moves, float* priors, Random random,
+                         Marks* marks, History so_far) {
                     /// The value for player one, from -1 to 1, of a game that goes on and has come so far. Marks the
                     /// moves made on the way unless `marks` is null.
                     { judge.value(position, so_far, random, marks) } -> std::convertible_to<double>;

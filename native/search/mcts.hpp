@@ -1,9 +1,9 @@
 // Monte Carlo tree search: a tree that grows where it pays, with proofs passed up as they are found.
 //
-// What a leaf is worth and which moves deserve trust is for a judge to say (judge.hpp): random games, an evaluation, the
-// knowledge of one game. An evaluator from outside (leaf_evaluator.hpp) may say it in the judge's place; what the judge
-// can prove counts all the same. tree.hpp has the memory, simulations.hpp what a thread does, selection.hpp the choice of
-// moves, tree_proofs.hpp the proofs, tree_report.hpp what is told of it all.
+// What a leaf is worth and which moves deserve trust is for a judge to say (judge.hpp): random games, an evaluation,
+// the knowledge of one game. An evaluator from outside (leaf_evaluator.hpp) may say it in the judge's place; what the
+// judge can prove counts all the same. tree.hpp has the memory, simulations.hpp what a thread does, selection.hpp the
+// choice of moves, tree_proofs.hpp the proofs, tree_report.hpp what is told of it all.
 #pragma once
 
 #include <exception>
@@ -46,8 +46,7 @@ class Mcts {
         };
         std::vector<std::unique_ptr<Simulations<J>>> workers;
         for (int i = 0; i < wanted.threads; ++i)
-            workers.push_back(
-                std::make_unique<Simulations<J>>(rules_, tree_, settings_, judge_, shared, played, i));
+            workers.push_back(std::make_unique<Simulations<J>>(rules_, tree_, settings_, judge_, shared, played, i));
         std::vector<std::thread> running;
         std::exception_ptr trouble;
         std::atomic<bool> troubled = false;
@@ -90,7 +89,8 @@ class Mcts {
 
     /// The first thread: looks at the limits, tells what is found, and now and then asks df-pn about the root.
     template <class Tell>
-    void lead(Simulations<J>& simulations, SharedSearch& shared, const Tell& tell, const Played<G>& played, Pulse& pulse) {
+    void lead(Simulations<J>& simulations, SharedSearch& shared, const Tell& tell, const Played<G>& played,
+              Pulse& pulse) {
         double next_news = news_every;
         std::uint64_t next_proof = first_proof;
         for (std::uint64_t done = 0; !simulations.finished();) {

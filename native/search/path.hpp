@@ -34,8 +34,8 @@ class Path {
 /// For games with such rules.
 ///
 /// A position that comes back within the line being searched is settled at once, though the rule may want it more
-/// often: a player who can go round once can do so again, and one who need not go round to win need not do so at all. Such
-/// a verdict depends on the path; it taints what is deduced from it, and nothing tainted enters a table.
+/// often: a player who can go round once can do so again, and one who need not go round to win need not do so at all.
+/// Such a verdict depends on the path; it taints what is deduced from it, and nothing tainted enters a table.
 ///
 /// Positions of the game so far that lack one more occurrence are ends for every line. They belong to the root and not
 /// to the path, so they go into the keys of the tables (`salt`), as the counts do where a game limits its plies.

@@ -12,15 +12,15 @@ class Selection {
    public:
     Selection(const TreeSettings& settings, bool guided) : settings_(settings), guided_(guided) {}
 
-    /// The child to visit next; 0 when all are proven to lose. A child proven to draw teaches nothing more, however good
-    /// it is beside the others: every second visit goes to one that is still open.
+    /// The child to visit next; 0 when all are proven to lose. A child proven to draw teaches nothing more, however
+    /// good it is beside the others: every second visit goes to one that is still open.
     template <Game G>
     NodeIndex choose(Tree<G>& tree, TreeNode& parent, NodeIndex first, int mover) const {
         const double sign = mover == 1 ? 1 : -1;
         const double visits = std::max<double>(read(parent.visits), 1);
         const double mean = sign * static_cast<double>(read(parent.sum)) / TreeNode::unit / visits;
-        const double spread = guided_ ? settings_.exploration * std::sqrt(visits)
-                                      : settings_.exploration * std::sqrt(std::log(visits));
+        const double spread =
+            guided_ ? settings_.exploration * std::sqrt(visits) : settings_.exploration * std::sqrt(std::log(visits));
         NodeIndex best = 0, best_open = 0;
         double best_score = -1e30, best_open_score = -1e30;
         for (NodeIndex i = first; i < first + parent.n_children; ++i) {

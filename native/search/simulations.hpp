@@ -1,7 +1,7 @@
 // The simulations of one thread of a tree search: down the tree to a leaf, its value, and back up again.
 //
-// Threads share the tree: a simulation under way counts as a loss for the player who chose it, so that the next one looks
-// elsewhere.
+// Threads share the tree: a simulation under way counts as a loss for the player who chose it, so that the next one
+// looks elsewhere.
 #pragma once
 
 #include <atomic>

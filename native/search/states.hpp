@@ -8,8 +8,8 @@
 
 namespace tabuleiro {
 
-/// A stack of states, one a ply. A state is made when somebody asks for it and not before, from the last one on the line
-/// that is there: a position that is cut off before it is evaluated costs nothing.
+/// A stack of states, one a ply. A state is made when it is asked for and not before, from the last one on the
+/// line that is there: a position that is cut off before it is evaluated costs nothing.
 template <Estimator E>
 class States {
    public:

@@ -1,8 +1,8 @@
 // The memory of a tree search: nodes, and what is kept of them when the game goes on.
 //
-// Nodes lie in one block of memory, the children of a node side by side, and are never freed one by one. When the block is
-// full the tree grows no more, but its numbers still do. Threads share it without locks: they reach the numbers of a node
-// through `read`, `write` and atomic additions, and its children once they have been published.
+// Nodes lie in one block of memory, the children of a node side by side, and are never freed one by one. When the block
+// is full the tree grows no more, but its numbers still do. Threads share it without locks: they reach the numbers of a
+// node through `read`, `write` and atomic additions, and its children once they have been published.
 #pragma once
 
 #include <algorithm>
@@ -17,20 +17,20 @@ namespace tabuleiro {
 
 using NodeIndex = std::uint32_t;
 
-/// A move, and what is known of the position after it. Plain, so that trees can be moved. Values and proofs are kept for
-/// player one: the same player may move twice running, so signs say nothing about plies.
+/// A move, and what is known of the position after it. Plain, so that trees can be moved. Values and proofs are kept
+/// for player one: the same player may move twice running, so signs say nothing about plies.
 struct TreeNode {
-    std::int64_t sum;      // of values, in units of 1 / `unit`
+    std::int64_t sum;  // of values, in units of 1 / `unit`
     std::uint32_t visits;  // simulations under way included
-    NodeIndex children;    // the first of them, 0 when there are none yet
+    NodeIndex children;  // the first of them, 0 when there are none yet
     Move move;
     float prior;
     std::int32_t amaf_sum;  // in units of 1: draws count for nothing here
     std::uint32_t amaf_visits;
     std::uint16_t n_children;
     std::int8_t floor, ceiling;  // what is proven
-    std::uint8_t growing;        // a thread is making the children, or an evaluator is being asked
-    std::uint8_t studied;        // a judge has looked for proofs here
+    std::uint8_t growing;  // a thread is making the children, or an evaluator is being asked
+    std::uint8_t studied;  // a judge has looked for proofs here
 
     static constexpr double unit = 1 << 16;
 
@@ -194,7 +194,7 @@ struct Trail {
     static constexpr int max_depth = max_ply - 1;
 
     typename G::Position position;  // at the end
-    int depth = 0;                  // plies
+    int depth = 0;  // plies
     std::array<NodeIndex, max_depth + 1> nodes;
     std::array<std::uint8_t, max_depth + 1> movers;  // the player to move at each node
 

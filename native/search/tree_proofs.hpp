@@ -1,7 +1,8 @@
 // What is proven of the positions in a tree, and how one proof leads to another.
 //
-// A tree knows no transpositions, so it cannot prove what is decided by going round; where that counts, and near the end
-// of a game anyway, df-pn proves the root sooner (`RootProver`). It is asked now and then, for a small part of the time.
+// A tree knows no transpositions, so it cannot prove what is decided by going round; where that counts, and near the
+// end of a game anyway, df-pn proves the root sooner (`RootProver`). It is asked now and then, for a small part of the
+// time.
 #pragma once
 
 #include "dfpn.hpp"
@@ -45,7 +46,8 @@ class TreeProofs {
             if (!deduce(tree_[trail.nodes[depth]], trail.movers[depth])) return;
     }
 
-    /// Enters what a judge has found of a node. The children get their share, so that there is a winning move to be seen.
+    /// Enters what a judge has found of a node. The children get their share, so that there is a winning move to be
+    /// seen.
     void enter(TreeNode& here, const Bounds& found, int mover) {
         const Worth win = mover == 1 ? won : lost, loss = mover == 1 ? lost : won;
         for (NodeIndex i = here.children; i < here.children + here.n_children; ++i) {

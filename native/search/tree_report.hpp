@@ -65,7 +65,9 @@ class TreeReporter {
         const auto rank = [&](NodeIndex i) {
             const int floor = floor_for(tree_[i], player);
             const bool loses = floor == lost && decided(tree_[i]);
-            return std::pair{floor == won || (settled && floor == best && !loses) ? 1 : loses ? -1 : 0,
+            return std::pair{floor == won || (settled && floor == best && !loses) ? 1
+                             : loses                                              ? -1
+                                                                                  : 0,
                              read(tree_[i].visits)};
         };
         std::stable_sort(children.begin(), children.end(), [&](NodeIndex a, NodeIndex b) { return rank(a) > rank(b); });

@@ -10,8 +10,8 @@ STAMP: str
 # By the id of the game; given options.
 KERNELS: dict[str, Callable[[Sequence[int]], Kernel]]
 
-# By the id of the game; alpha-beta and tree searches by their kind as well: "usual", and for trees "general" and, in Hex,
-# "knowledge". The settings live as long as what is made of them.
+# By the id of the game; alpha-beta and tree searches by their kind as well: "usual", and for trees "general" and, in
+# Hex, "knowledge". The settings live as long as what is made of them.
 SEARCHERS: dict[str, dict[str, Callable[[SearchSettings], Searcher]]]
 PROVERS: dict[str, Callable[[ProverSettings], Prover]]
 TREES: dict[str, dict[str, Callable[[TreeSettings], TreeSearcher]]]
@@ -65,8 +65,8 @@ class Tables: ...
 
 # Settings are given by name. One that does not exist is refused (ValueError); one left out has its usual value.
 
-# The options of the game, early and late weights of its features, tables; the MiB of the transposition table; whether no
-# move is searched less deep than another.
+# The options of the game, early and late weights of its features, tables; the MiB of the transposition table; whether
+# no move is searched less deep than another.
 class SearchSettings:
     def __init__(
         self,

@@ -40,17 +40,17 @@ def test_every_level_plays_legal_moves_in_every_game() -> None:
 def test_the_highest_level_takes_a_win_and_avoids_a_loss() -> None:
     winning = Game.new("avanco", start="7/3w3/7/1b5/7/7/7 w")
     for _ in range(5):
-        move = move_for(10, winning, 0.1, lambda: False)
+        move = move_for("level:10", winning, 0.1, lambda: False)
         assert winning.position.play(move).outcome() is not None
     # Black goes to row 1 with its next move unless White takes the runner now.
     losing = Game.new("avanco", start="7/7/7/7/7/2b4/1w1w1w1 w")
-    moves = {losing.position.move_str(move_for(10, losing, 0.1, lambda: False)) for _ in range(5)}
+    moves = {losing.position.move_str(move_for("level:10", losing, 0.1, lambda: False)) for _ in range(5)}
     assert moves <= {"b1xc2", "d1xc2"}
 
 
 def test_a_move_nobody_wants_any_more_comes_at_once() -> None:
     begun = time.monotonic()
-    move_for(10, Game.new("abalone"), 60.0, lambda: True)
+    move_for("level:10", Game.new("abalone"), 60.0, lambda: True)
     assert time.monotonic() - begun < 10
 
 

@@ -8,8 +8,9 @@ import pytest
 from server.people import Person
 from server.test_analysis import moves_of, stream
 from tabuleiro import Game
+from tabuleiro.players import level_engine
 from tabuleiro.record import random_game
-from tabuleiro.search import Limit, Score, level_engine
+from tabuleiro.search import Limit, Score
 from tabuleiro.search.base import Worth
 from tabuleiro.solve.registry import solver_for
 

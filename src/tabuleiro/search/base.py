@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import total_ordering
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 from tabuleiro.core import Move, Outcome, Player, Position, TabuleiroError
 from tabuleiro.language import Text
@@ -219,6 +219,9 @@ class Engine(ABC):
     calls these two of it, as nothing else does.
     """
 
+    #: Whether it ends a search by itself, soon, when no limit is set.
+    stops_by_itself: ClassVar[bool] = False
+
     def __init__(self) -> None:
         self._busy = threading.Lock()
 
@@ -233,6 +236,19 @@ class Engine(ABC):
     @abstractmethod
     def forget(self) -> None:
         """Forget earlier searches: the next one depends on nothing but what it is asked."""
+
+    def begin(self, seed: int) -> None:
+        """Another game begins. What an engine does by chance depends on the seed from now on."""
+        self.forget()
+
+    def close(self) -> None:  # noqa: B027  # most engines hold nothing
+        """Let go of whatever the engine holds besides memory."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def play(self, subject: Subject, limit: Limit) -> Move:
         """The move that the engine would make."""

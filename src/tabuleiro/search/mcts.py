@@ -8,7 +8,7 @@
 
 A leaf of the tree is judged by random games and by the game's evaluation, in the shares that a `Style` gives; in Hex by
 what the native judge knows of the game; or by an `Evaluator` from outside, such as a neural net, which is asked about
-many leaves at once. What can be proven, by the ends of games, by df-pn, and in Hex by connections, is proven in each case.
+many leaves at once. Ends of games, df-pn and, in Hex, connections prove what can be proven, in each case.
 """
 
 from dataclasses import dataclass, replace
@@ -82,7 +82,7 @@ class MctsEngine(_NativeEngine):
     a game that has a judge of its own is searched like the others.
 
     The depth of a tree is the length of its main line, the moves visited most. A search with a limit of depth ends when
-    that line is so long, or can grow no more: it has come to a proven position, or the memory is full.
+    that line is as long, or can grow no more: it has come to a proven position, or the memory is full.
     """
 
     def __init__(

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from tabuleiro.core import Player, Position
 from tabuleiro.language import Text
+from tabuleiro.players import TOP, make_engine
 from tabuleiro.record import Line, Node, write_moves
-from tabuleiro.search import Engine, Limit, Score, ScoredLine, strongest_engine
+from tabuleiro.search import Engine, Limit, Score, ScoredLine
 from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, Pool, Question, WorkerLostError
 from tabuleiro.server.errors import Refusal, RefusedError
@@ -192,7 +193,7 @@ def _nodes(line: Line) -> list[Node]:
 
 
 def _engine_of(job: int, game: str) -> Engine:
-    engine = _engines.pop(job, None) or strongest_engine(game, table=ENGINE_MEMORY)
+    engine = _engines.pop(job, None) or make_engine(f"level:{TOP}", game, table=ENGINE_MEMORY)
     _engines[job] = engine
     if len(_engines) > ENGINES_KEPT:
         _engines.popitem(last=False)

@@ -18,12 +18,13 @@ from typing import Any, NamedTuple, Protocol
 
 from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
+from tabuleiro.players import TOP, make_engine
 from tabuleiro.record import Game, Line
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.search import Limit
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.loglines import log, log_libraries
 
-LEVELS = range(1, 11)
+LEVELS = range(1, TOP + 1)
 #: The seconds for which a computer player thinks about a move, at most.
 THINKING = 1.0
 #: Seconds between two looks of a worker that thinks whether the answer is still wanted.
@@ -78,7 +79,8 @@ class NextMove(NamedTuple):
     """The move of a computer player."""
 
     line: Line
-    level: int
+    #: The name of an engine, as `level:3`.
+    engine: str
     seconds: float
 
     @property
@@ -91,15 +93,16 @@ class NextMove(NamedTuple):
 
     def answer(self, stop: Callable[[], bool]) -> str:
         game = self.line.replay()
-        return game.position.move_str(move_for(self.level, game, self.seconds, stop))
+        return game.position.move_str(move_for(self.engine, game, self.seconds, stop))
 
 
-# --------------------------------------------------------------------------------------------- the player of each level
+# ------------------------------------------------------------------------------------------------ the player of a name
 
 
-def move_for(level: int, game: Game, seconds: float, stop: Callable[[], bool]) -> Move:
+def move_for(name: str, game: Game, seconds: float, stop: Callable[[], bool]) -> Move:
     """The move of a computer player; chance differs from move to move, so that no two games need be alike."""
-    engine = level_engine(game.position.id, level, seed=random.getrandbits(32))
+    engine = make_engine(name, game.position.id)
+    engine.begin(random.getrandbits(32))
     running = engine.start(game, Limit(seconds=seconds))
     while not running.wait(GLANCE):
         if stop():
@@ -255,10 +258,10 @@ class Engines(Pool):
 
     async def choose(self, line: Line, level: int, seconds: float = THINKING) -> str:
         """The move of a computer player of that level."""
-        move: str = await self.ask(NextMove(line, level, min(seconds, THINKING)))
+        move: str = await self.ask(NextMove(line, f"level:{level}", min(seconds, THINKING)))
         return move
 
     async def hint(self, line: Line) -> str:
         """A good move, for a person who asks."""
-        move: str = await self.ask(NextMove(line, LEVELS[-1], THINKING))
+        move: str = await self.ask(NextMove(line, f"level:{LEVELS[-1]}", THINKING))
         return move

@@ -1,42 +1,24 @@
 """Registrations from a table: either every row is right, or each wrong one is named and nothing is registered."""
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tabuleiro import games
-from tabuleiro.championship.edition import ARRANGEMENTS, Edition
+from tabuleiro.championship.edition import ARRANGEMENTS
 from tabuleiro.championship.events import Json, Person
 from tabuleiro.championship.model import State
 from tabuleiro.championship.people import Details, People
+from tabuleiro.championship.words import (
+    TITLES,
+    cycle_of_year,
+    find_titles,
+    plain,
+    read_arrangements,
+    read_cycle,
+    read_game,
+)
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 
-#: Column titles, as people write them; compared without accents, case, dots and spaces at the ends.
-TITLES: dict[str, tuple[str, ...]] = {
-    "name": (
-        "nome",
-        "aluno",
-        "aluna",
-        "nome do aluno",
-        "nome completo",
-        "jogador",
-        "name",
-        "pupil",
-        "student",
-        "player",
-    ),
-    "school": ("escola", "agrupamento", "nome da escola", "instituicao", "clube", "school", "club"),
-    "region": ("regiao", "distrito", "concelho", "localidade", "region", "district", "town"),
-    "class": ("turma", "class"),
-    "cycle": ("ciclo", "nivel", "ciclo de ensino", "escalao", "cycle", "level"),
-    "year": ("ano", "ano de escolaridade", "year", "grade"),
-    "game": ("jogo", "modalidade", "prova", "game"),
-    "teacher": ("professor", "professora", "docente", "professor responsavel", "responsavel", "teacher"),
-    "arrangements": ("adaptacoes", "necessidades", "medidas", "apoio", "arrangements", "needs"),
-}
-REQUIRED = ("name", "school", "game")
 MOST_LETTERS = 100  # in a name
 
 
@@ -63,82 +45,6 @@ class Registration:
     people: dict[Person, Details]
     #: Things that are right but worth a look.
     notes: list[Text] = field(default_factory=list)
-
-
-def plain(text: str) -> str:
-    """A text for comparing: without accents, case, dots, double spaces.
-
-    >>> plain("  José  DA Silva. ")
-    'jose da silva'
-    """
-    letters = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return " ".join(re.sub(r"[.ºª°]", " ", kept).split())
-
-
-def read_cycle(text: str, edition: Edition) -> str | None:
-    """The cycle somebody means by `1.º`, `1º CEB`, `2.º ciclo`, `Secundário`; None for nonsense."""
-    word = plain(text)
-    for cycle, name in edition.cycles.items():
-        if word in (plain(cycle), plain(name.pt), plain(name.en)):
-            return cycle
-    if (
-        found := re.fullmatch(r"([1-3])(?: ?o)?(?: (?:ciclo|ceb|ciclo do ensino basico|st|nd|rd)(?: cycle)?)?", word)
-    ) and (found[1] in edition.cycles):
-        return found[1]
-    return "sec" if re.match(r"(ensino )?(sec|secundario|secondary)\b", word) and "sec" in edition.cycles else None
-
-
-def cycle_of_year(text: str) -> str | None:
-    """The cycle of a school year: 1–4, 5–6, 7–9, 10–12."""
-    found = re.match(r"(\d{1,2})\b", plain(text))
-    year = int(found[1]) if found else 0
-    bounds = {"1": range(1, 5), "2": range(5, 7), "3": range(7, 10), "sec": range(10, 13)}
-    return next((cycle for cycle, years in bounds.items() if year in years), None)
-
-
-def read_game(text: str, edition: Edition) -> str | None:
-    for game in sorted({section.game for section in edition.sections}):
-        name = games.get(game).name
-        if plain(text) in (game, plain(name.pt), plain(name.en)):
-            return game
-    return None
-
-
-def read_arrangements(text: str) -> tuple[str, ...] | None:
-    found = []
-    for part in re.split(r"[,;/+]| e | and ", text):
-        word = plain(part)
-        if not word or word in ("-", "nao", "no", "nenhuma", "none"):
-            continue
-        known = [key for key, name in ARRANGEMENTS.items() if word in (key, plain(name.pt), plain(name.en))]
-        if not known:
-            return None
-        found += known
-    return tuple(dict.fromkeys(found))
-
-
-def find_titles(rows: Sequence[Sequence[str]]) -> tuple[int, dict[str, int]]:
-    """The place of the row of titles, among the first ten, and in which column each thing stands."""
-    best: tuple[int, dict[str, int]] | None = None
-    for place, row in enumerate(rows[:10]):
-        columns: dict[str, int] = {}
-        for column, cell in enumerate(row):
-            for key, titles in TITLES.items():
-                if plain(cell) in titles and key not in columns:
-                    columns[key] = column
-        if best is None or len(columns) > len(best[1]):
-            best = place, columns
-    missing = [key for key in REQUIRED if best is None or key not in best[1]]
-    if best is None or missing:
-        names = {"name": Text("nome", "name"), "school": Text("escola", "school"), "game": Text("jogo", "game")}
-        raise TabuleiroError(
-            Text(
-                f"falta a coluna: {', '.join(names[key].pt for key in missing)}",
-                f"a column is missing: {', '.join(names[key].en for key in missing)}",
-            )
-        )
-    return best
 
 
 class _Reader:
@@ -199,7 +105,7 @@ class _Reader:
         arrangements = read_arrangements(cells["arrangements"])
         if arrangements is None:
             given = shorten(cells["arrangements"])
-            pt, en = (", ".join(text.to(language) for text in ARRANGEMENTS.values()) for language in ("pt", "en"))  # type: ignore[arg-type]
+            pt, en = (", ".join(text.to(language) for text in ARRANGEMENTS.values()) for language in ("pt", "en"))
             return no(f"adaptação desconhecida: «{given}»; há: {pt}", f"unknown arrangement “{given}”; there are: {en}")
         return self.enter(number, cells, section, Details(name, cells["class"], arrangements))
 
@@ -225,7 +131,7 @@ class _Reader:
         if len(others) >= self.edition.games_per_pupil:
             said = Text(
                 f"{details.name}: já joga {', '.join(others)} ({where_pt}); se é outro aluno, indica a turma",
-                f"{details.name}: plays {', '.join(others)} already ({where_en}); if this is another pupil, say the class",
+                f"{details.name}: plays {', '.join(others)} already ({where_en}); is it another pupil? say the class",
             )
             self.wrong.append((number, said))
             return
@@ -267,10 +173,8 @@ def read_registration(rows: Sequence[Sequence[str]], state: State, people: Peopl
     reader = _Reader(state, people)
     for place in range(titles + 1, len(rows)):
         if any(rows[place]):
-            cells = {
-                key: rows[place][columns[key]] if columns.get(key, 10**6) < len(rows[place]) else "" for key in TITLES
-            }
-            reader.row(place + 1, cells)
+            row = dict(enumerate(rows[place]))
+            reader.row(place + 1, {key: row.get(columns.get(key, -1), "") for key in TITLES})
     if reader.wrong:
         raise RegistrationError(reader.wrong)
     if not reader.entries:
@@ -283,18 +187,18 @@ def _lookalikes(reader: _Reader) -> list[Text]:
     """Schools whose names differ only in the words every school has: perhaps one school written in two ways."""
     common = {
         "escola",
+        "escolas",
         "basica",
         "secundaria",
+        "agrupamento",
         "eb",
         "es",
         "ebs",
-        "agrupamento",
+        "ae",
         "de",
         "da",
         "do",
-        "escolas",
         "e",
-        "ae",
     }
     by_core: dict[str, list[str]] = {}
     for key in reader.schools:

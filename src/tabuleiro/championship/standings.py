@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tabuleiro.championship import knockout
 from tabuleiro.championship.edition import Edition, StagePlan
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.model import Group, Result, series_result
+from tabuleiro.championship.model import Group, Result, Section, series_result
+from tabuleiro.championship.rounds import is_complete
 from tabuleiro.championship.scores import Record, records
 from tabuleiro.championship.tiebreaks import NUMBERS, Explained, Rules, direct
 
@@ -131,3 +133,22 @@ def needs_separating(rows: Sequence[Row], places: int) -> list[list[Person]]:
 def _crosses(rows: Sequence[Row], tied: Sequence[Person], places: int) -> bool:
     place = next(row.place for row in rows if row.person == tied[0])
     return place + len(tied) - 1 > places
+
+
+class Podium(NamedTuple):
+    """The first three of a section, as far as they are known."""
+
+    rows: list[Row]
+    #: Those who share a place on it and must still be separated.
+    tied: list[list[Person]]
+
+
+def podium(section: Section, edition: Edition) -> Podium | None:
+    """The podium of a section; None while its last stage goes on."""
+    if len(section.stages) < len(section.stage_plans):
+        return None
+    stage = section.stages[-1]
+    if len(stage.groups) != 1 or not is_complete(stage.groups[0], stage.plan):
+        return None
+    rows = standings(stage.groups[0], stage.plan, edition)
+    return Podium([row for row in rows if row.place <= 3], undecided(rows, 3))

@@ -11,7 +11,7 @@ from tabuleiro.championship.matching import Contender, Match, best_round, costs
 from tabuleiro.championship.model import Group, Section, Stage
 from tabuleiro.championship.rounds import contenders, is_complete, next_round, open_pairings, seated
 from tabuleiro.championship.seeds import chance, derived
-from tabuleiro.championship.standings import Row, ladder_order, needs_separating, standings
+from tabuleiro.championship.standings import PODIUM, Row, ladder_order, needs_separating, standings, undecided
 from tabuleiro.championship.tiebreaks import NUMBERS, Rules
 from tabuleiro.language import Text
 
@@ -240,3 +240,14 @@ def pair_again(championship: Championship, group_id: str, fixed: Collection[Pers
     old = [pairing.as_json() for pairing in kept]
     pairings = sorted([*old, *new], key=lambda pairing: int(pairing["table"]) or 10**6)
     return championship.decide("round_changed", {"group": group_id, "round": turn.number, "pairings": pairings})
+
+
+def ties_to_break(championship: Championship, group_id: str) -> list[list[Person]]:
+    """Ties of a finished group that matter: for going on to the next stage, or for the podium of the last one."""
+    section, stage, group = championship.state.group(group_id)
+    if not is_complete(group, stage.plan):
+        raise refused(f"{group_id}: ainda não acabou", f"{group_id}: is not over yet")
+    rows = standings(group, stage.plan, championship.state.rules)
+    if len(section.stages) == len(section.stage_plans) and section.stages[-1] is stage:
+        return undecided(rows, PODIUM)
+    return needs_separating(rows, stage.plan.qualify)

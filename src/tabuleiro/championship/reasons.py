@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tabuleiro.championship.edition import CRITERIA, TIE_BREAKS
+from tabuleiro.championship.edition import TIE_BREAKS
 from tabuleiro.championship.events import Person
 from tabuleiro.championship.model import Flag, Pairing, Result
 from tabuleiro.championship.standings import Row
@@ -77,15 +77,11 @@ def _matched(pairing: Pairing, one: str, two: str) -> Text:
     (begun, _), (begun_two, _) = pairing.why["starts"]
     good.append(
         Text(
-            f"começa {one}, que começou {begun} (e {two} {begun_two})",
-            f"{one} begins, having begun {begun} (and {two} {begun_two})",
+            f"começa {one} (já começou {begun}×; {two}: {begun_two}×)",
+            f"{one} begins (has begun {begun}×; {two}: {begun_two}×)",
         )
     )
     return Text("; ".join(text.pt for text in good), "; ".join(text.en for text in good))
-
-
-def criterion(name: str) -> Text:
-    return CRITERIA[name]
 
 
 def result(outcome: Result | None) -> str:

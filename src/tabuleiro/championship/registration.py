@@ -47,14 +47,19 @@ class Registration:
     notes: list[Text] = field(default_factory=list)
 
 
+def next_person(state: State, people: People) -> Person:
+    """A number that nobody has or had."""
+    registered = (person for section in state.sections.values() for person in section.entries)
+    return 1 + max([0, *people, *registered, *state.erased])
+
+
 class _Reader:
     """Reads row after row, and remembers what it has seen."""
 
     def __init__(self, state: State, people: People) -> None:
         self.state, self.edition = state, state.rules
         self.wrong: list[tuple[int, Text]] = []
-        self.next_person = 1 + max([0, *people, *(p for s in state.sections.values() for p in s.entries)])
-        self.next_person = max(self.next_person, 1 + max(state.erased, default=0))
+        self.next_person = next_person(state, people)
         self.new_people: dict[Person, Details] = {}
         self.schools = {plain(school.name): school.id for school in state.schools.values()}
         self.new_schools: dict[str, Json] = {}
@@ -202,7 +207,7 @@ def _lookalikes(reader: _Reader) -> list[Text]:
     }
     by_core: dict[str, list[str]] = {}
     for key in reader.schools:
-        core = " ".join(word for word in key.split() if word not in common and not word.isdigit())
+        core = " ".join(word for word in key.split() if word not in common)
         by_core.setdefault(core or key, []).append(key)
     found = []
     for names in by_core.values():

@@ -12,6 +12,9 @@ from tabuleiro.championship.rounds import is_complete
 from tabuleiro.championship.scores import Record, records
 from tabuleiro.championship.tiebreaks import NUMBERS, Explained, Rules, direct
 
+#: Places on the podium.
+PODIUM = 3
+
 
 @dataclass
 class Row:
@@ -151,4 +154,4 @@ def podium(section: Section, edition: Edition) -> Podium | None:
     if len(stage.groups) != 1 or not is_complete(stage.groups[0], stage.plan):
         return None
     rows = standings(stage.groups[0], stage.plan, edition)
-    return Podium([row for row in rows if row.place <= 3], undecided(rows, 3))
+    return Podium([row for row in rows if row.place <= PODIUM], undecided(rows, PODIUM))

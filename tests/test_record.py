@@ -2,6 +2,7 @@
 
 import dataclasses
 import io
+import pickle
 import random
 import re
 import tracemalloc
@@ -28,14 +29,18 @@ from tabuleiro.core import (
     Piece,
     Player,
     Position,
+    TabuleiroError,
     UnknownGameError,
     option,
     option_values,
 )
 from tabuleiro.games import GAMES
+from tabuleiro.games.abalone import Abalone
 from tabuleiro.geometry import Cell, Geometry, square
 from tabuleiro.language import Text
-from tabuleiro.record import Game, Node, RecordError, random_game, read_games, write_game, write_games
+from tabuleiro.record import Game, Line, Node, RecordError, random_game, read_games, write_game, write_games
+from tabuleiro.record import text as written
+from tabuleiro.record import tree as record_tree
 
 # --------------------------------------------------------------------------------------------- a toy for the history
 
@@ -489,11 +494,11 @@ def test_the_documented_starts_are_the_starts(game_id: str) -> None:
 def test_the_documented_limits_are_the_limits() -> None:
     limits = re.findall(r"^\| .* \| ([0-9,]+)(?: characters)? \|$", DOCUMENT, re.MULTILINE)
     assert [int(limit.replace(",", "")) for limit in limits] == [
-        record.MAX_TAGS,
-        record.MAX_TAG_VALUE,
-        record.MAX_COMMENT,
+        written.MAX_TAGS,
+        written.MAX_TAG_VALUE,
+        record_tree.MAX_COMMENT,
         record.MAX_MOVES,
-        record.MAX_DEPTH,
+        written.MAX_DEPTH,
     ]
 
 
@@ -681,7 +686,7 @@ def test_a_long_game_of_ouri() -> None:
 # ----------------------------------------------------------------------------------------------- round trips at random
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
-TAG_NAMES = st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True).filter(lambda name: name not in record._RESERVED)
+TAG_NAMES = st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True).filter(lambda name: name not in written._RESERVED)
 TAGS = st.dictionaries(TAG_NAMES, ANY_TEXT.map(lambda text: re.sub(r"[\r\n]", "", text)), max_size=5)
 CLOCKS = st.none() | st.decimals(0, 400_000, places=2) | st.decimals(0, 99, places=1) | st.integers(0, 7200)
 
@@ -847,3 +852,44 @@ def test_a_thousand_games_take_the_memory_of_few() -> None:
         assert peak(1000) < 4 * few + 1_000_000
     finally:
         tracemalloc.stop()
+
+
+# ------------------------------------------------------------------------------------------------------ a line as texts
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_line_is_the_same_game_again(game_id: str) -> None:
+    game = random_game(game_id, seed=5, max_plies=8)
+    line = Line.of(game)
+    assert line.replay() == game
+    assert Line.of(game.last) == line == pickle.loads(pickle.dumps(line)) and len({line, Line.of(game)}) == 1
+    assert Line.split(str(line)) == (line.start, line.moves)
+
+
+def test_a_line_begins_anywhere_with_any_options() -> None:
+    start = Abalone.from_str(
+        "5/6/2www2/3w4/9/3b4/2bbb2/2bb2/5 b 0-3", Abalone.options_type.parse({"repetition": "off"})
+    )
+    game = random_game(start, seed=1, max_plies=3)
+    line = Line.of(game)
+    assert (line.options, line.start) == ((("repetition", "off"),), str(start))
+    assert line.replay() == game
+    assert Line.split(str(line)) == (str(start), line.moves)
+
+
+def test_a_line_leads_to_its_node_and_no_further() -> None:
+    game = random_game("rastros", seed=1, max_plies=4)
+    node = game.root.children[0]
+    assert Line.of(node).moves == (node.move_text,)
+
+
+def test_what_is_wrong_with_a_line_is_said_with_the_number_of_the_move() -> None:
+    with pytest.raises(TabuleiroError, match=r"^move 2: ") as caught:
+        Line.from_texts("avanco", moves=["d2-d3", "d2-d3", "nonsense"]).replay()
+    assert caught.value.text.pt.startswith("jogada 2: ")
+
+
+@pytest.mark.parametrize("text", ["", "fen", "moves a1", "startpos a1 moves a2", "nonsense"])
+def test_a_line_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(RecordError, match="startpos"):
+        Line.split(text)

@@ -11,11 +11,11 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from tabuleiro.elo import Tally, score_of
 from tabuleiro.games import get
-from tabuleiro.match import Tally, score_of
+from tabuleiro.players.levels import Level
 from tabuleiro.record import random_game
 from tabuleiro.search import Limit
-from tabuleiro.search.levels import Level
 from tabuleiro.search.native import Weights, searcher
 
 TRAINING = Path(__file__).parents[1] / "training"

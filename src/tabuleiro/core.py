@@ -44,8 +44,11 @@ class TabuleiroError(ValueError):
     """Anything a person or program asked for that cannot be done, with a sentence in both languages."""
 
     def __init__(self, text: Text) -> None:
-        super().__init__(text.en)
+        super().__init__(text)
         self.text = text
+
+    def __str__(self) -> str:
+        return self.text.en
 
 
 class UnknownGameError(TabuleiroError):
@@ -269,7 +272,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class SetupField:
-    """A part of a position string besides the board, for whoever sets a position up."""
+    """A part of a position string besides the board, for a person who sets a position up."""
 
     label: Text
     #: What it may be, and what that means; none where it is two numbers, as `0-0`.
@@ -327,7 +330,7 @@ class Position(ABC):
     #: The shape of a move as typed, for telling nonsense from an illegal move; matched against the text in lower case
     #: (as typed when `case_matters`) without spaces.
     move_pattern: ClassVar[re.Pattern[str]]
-    #: How to write a move, said to whoever typed nonsense.
+    #: How to write a move, said to a person who typed nonsense.
     move_help: ClassVar[Text]
     #: Whether `c` and `C` are different moves (Ouri's houses).
     case_matters: ClassVar[bool] = False
@@ -573,7 +576,7 @@ class Position(ABC):
         return tuple(str(self).split()[1:])
 
     @classmethod
-    def set_up(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
+    def from_setup(cls, cells: Sequence[str], values: Sequence[str], options: Any = None) -> Self:
         """The position with these symbols on its cells and these fields, if it is one."""
         board = write_ranks(cls.setup_start(options).geometry, cells)
         return cls.from_str(" ".join((board, *values)), options)

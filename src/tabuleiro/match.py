@@ -1,115 +1,255 @@
-"""What a match says about strength: scores, Elo with its error, and the test that ends a match early. Pure arithmetic.
+"""Where engines meet: openings, pairs of games with sides exchanged, and matches on several processes.
 
-Games are played in pairs: the same opening twice, sides exchanged. The two games of a pair are not independent, pairs
-are; so everything is computed from how many pairs brought 0, ½, 1, 1½ and 2 points (the pentanomial counts).
-
-    >>> tally = Tally((2, 1, 10, 5, 12))
-    >>> tally.pairs, tally.points, round(tally.score, 3)
-    (30, 42.0, 0.7)
-    >>> print(tally.elo_text())
-    +147 ± 91
+A match depends on its seed alone, whatever the order in which its pairs are finished; each finished pair can be kept
+in a file, and a match that was interrupted goes on from there.
 """
 
-import math
-from dataclasses import dataclass
-from enum import Enum
+import json
+import multiprocessing
+import random
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
-#: Pairs by the points they brought: 0, ½, 1, 1½, 2.
-Counts = tuple[int, int, int, int, int]
-#: The share of true values that lie within an error given here is 95 %.
-SIGMAS = 1.96
-#: Added to each of the five counts, one pair in all: a few pairs that went the same way do not prove too much.
-IMAGINED = 0.2
+from tabuleiro import games
+from tabuleiro.core import Player, TabuleiroError
+from tabuleiro.elo import Tally
+from tabuleiro.language import Text
+from tabuleiro.players import KINDS, Contestant, EngineName, parse_name
+from tabuleiro.record import Game, write_game
+from tabuleiro.search import Limit
+
+#: Random plies of an opening, where four would be too many or too few.
+OPENING_PLIES = {"semaforo": 1, "rastros": 1, "hex": 2}
+#: An opening is even enough when the chances of the player to move are as near to a half as this.
+EVEN = 0.15
+#: How many openings are looked at, at most, before the most even of them is taken.
+TRIES = 12
+#: The kind of engine that says whether an opening is even.
+JUDGE = "alphabeta"
+#: A glance is enough to see whether an opening is even.
+GLANCE = Limit(nodes=3000)
+#: Plies: some games need not end by themselves, and one this long counts as a draw.
+LONGEST_GAME = 1000
 
 
-def elo_of(score: float) -> float:
-    """The difference of ratings at which a player scores so much a game on average."""
-    return math.inf if score >= 1 else -math.inf if score <= 0 else -400 * math.log10(1 / score - 1)
-
-
-def score_of(elo: float) -> float:
-    """What a player scores a game on average at a difference of ratings."""
-    return 1 / (1 + 10 ** (-elo / 400))
-
-
-class Verdict(Enum):
-    """What a sequential test says."""
-
-    UNDECIDED = "…"
-    STRONGER = "H1"
-    NOT_STRONGER = "H0"
+class MatchFileError(TabuleiroError):
+    """A file of finished pairs that cannot be used."""
 
 
 @dataclass(frozen=True)
-class Tally:
-    """The result of a match for one side."""
+class Match:
+    """What is played: between whom, of which game, from which openings."""
 
-    counts: Counts = (0, 0, 0, 0, 0)
-
-    def with_pair(self, points: float) -> "Tally":
-        """The tally after one pair more, which brought so many points."""
-        at = round(points * 2)
-        a, b, c, d, e = (count + (place == at) for place, count in enumerate(self.counts))
-        return Tally((a, b, c, d, e))
-
-    @property
-    def pairs(self) -> int:
-        return sum(self.counts)
+    game: str
+    options: dict[str, str]
+    one: str
+    two: str
+    #: Seconds a move, for players whose name says no limit.
+    seconds: float
+    seed: int
+    #: Random plies of the openings.
+    plies: int
 
     @property
-    def points(self) -> float:
-        return sum(count * half / 2 for half, count in enumerate(self.counts))
+    def names(self) -> tuple[EngineName, EngineName]:
+        return parse_name(self.one), parse_name(self.two)
 
-    @property
-    def score(self) -> float:
-        """Points a game; a half before the first one."""
-        return self.points / (2 * self.pairs) if self.pairs else 0.5
 
-    def _moments(self) -> tuple[float, float, float]:
-        """Pairs, mean and variance of the points a game of a pair, one imagined pair included."""
-        counts = [count + IMAGINED for count in self.counts]
-        pairs = sum(counts)
-        mean = sum(count * half / 4 for half, count in enumerate(counts)) / pairs
-        variance = sum(count * (half / 4 - mean) ** 2 for half, count in enumerate(counts)) / pairs
-        return pairs, mean, variance
+@dataclass(frozen=True)
+class Pair:
+    """Two finished games from one opening, sides exchanged."""
 
-    @property
-    def error(self) -> float:
-        """How far the score may be off."""
-        pairs, _, variance = self._moments()
-        return SIGMAS * math.sqrt(variance / pairs)
+    number: int
+    #: Of the first player, in both games together.
+    points: float
+    #: Thinking time of each player in seconds, and how many moves it was for.
+    seconds: tuple[float, float]
+    moves: tuple[int, int]
+    #: The longest single move of each, in seconds.
+    longest: tuple[float, float]
+    records: tuple[str, str]
 
-    @property
-    def elo(self) -> float:
-        return elo_of(self.score)
 
-    @property
-    def elo_error(self) -> float:
-        """Half the width of the interval of Elo that belongs to the error of the score."""
-        return (elo_of(self.score + self.error) - elo_of(self.score - self.error)) / 2
+def opening_plies(game: str) -> int:
+    return OPENING_PLIES.get(game, 4)
 
-    def elo_text(self) -> str:
-        """`+147 ± 91`; a side that (nearly) always won or lost has only a bound."""
-        if not self.pairs:
-            return "-"
-        if self.score + self.error >= 1:
-            return f"> {elo_of(self.score - self.error):+.0f}"
-        if self.score - self.error <= 0:
-            return f"< {elo_of(self.score + self.error):+.0f}"
-        return f"{self.elo:+.0f} ± {self.elo_error:.0f}"
 
-    def log_likelihood(self, elo0: float, elo1: float) -> float:
-        """How much likelier these pairs are at `elo1` than at `elo0`, as a logarithm (by the normal law)."""
-        if not self.pairs:
-            return 0.0
-        pairs, mean, variance = self._moments()
-        low, high = score_of(elo0), score_of(elo1)
-        return pairs * (high - low) * (2 * mean - low - high) / (2 * variance)
+def opening(match: Match, number: int) -> Game:
+    """A random opening that gives both sides a chance. Where none is even, the most even of several."""
+    kind = games.get(match.game)
+    start = kind.start(kind.options_type.parse(match.options))
+    search = KINDS[JUDGE]
+    judge = search.new(match.game, table=1) if search.serves(match.game) else None
+    best: tuple[float, Game] | None = None
+    for attempt in range(TRIES):
+        chance = random.Random(f"{match.seed} {number} {attempt}")
+        game = Game(start)
+        # After an even number of plies the player who began is to move: vary that too.
+        for _ in range(match.plies + chance.randrange(2) if match.plies else 0):
+            if game.outcome is None:
+                game.play(chance.choice(game.position.legal_moves()))
+        if game.outcome is not None:
+            continue
+        if judge is None:
+            return game
+        bias = abs(judge.analyse(game, GLANCE).score.chance - 0.5)
+        if best is None or bias < best[0]:
+            best = (bias, game)
+        if bias <= EVEN:
+            break
+    if best is None:
+        raise TabuleiroError(
+            Text("as aberturas acabam a partida: pede menos jogadas", "openings end the game: ask for fewer plies")
+        )
+    return best[1]
 
-    def test(self, elo0: float, elo1: float, risk: float = 0.05) -> Verdict:
-        """The sequential test of `elo1` against `elo0`, each wrongly accepted with at most that risk."""
-        bound = math.log((1 - risk) / risk)
-        likelihood = self.log_likelihood(elo0, elo1)
-        if likelihood >= bound:
-            return Verdict.STRONGER
-        return Verdict.NOT_STRONGER if likelihood <= -bound else Verdict.UNDECIDED
+
+def play_pair(match: Match, number: int, one: Contestant, two: Contestant) -> Pair:
+    """The same opening twice: `one` sits at ONE's place first, and at TWO's then."""
+    points = 0.0
+    seconds, moves, longest, records = [0.0, 0.0], [0, 0], [0.0, 0.0], []
+    begun = opening(match, number)
+    for first in (0, 1):
+        game = Game(begun.start)
+        for move in begun.moves:
+            game.play(move)
+        players = (one, two)
+        for index, player in enumerate(players):
+            player.begin(_seed(match.seed, number, first, index))
+        game.tags["Round"] = f"{number + 1}.{first + 1}"
+        game.tags["Player1"], game.tags["Player2"] = (players[first].name[:200], players[1 - first].name[:200])
+        while game.outcome is None and game.last.ply < LONGEST_GAME:
+            index = first if game.position.turn is Player.ONE else 1 - first
+            move, spent = players[index].choose(game)
+            game.play(move)
+            seconds[index] += spent
+            moves[index] += 1
+            longest[index] = max(longest[index], spent)
+        outcome = game.outcome
+        winner = None if outcome is None else outcome.winner
+        points += 0.5 if winner is None else float((winner is Player.ONE) == (first == 0))
+        records.append(write_game(game))
+    return Pair(
+        number,
+        points,
+        (seconds[0], seconds[1]),
+        (moves[0], moves[1]),
+        (longest[0], longest[1]),
+        (records[0], records[1]),
+    )
+
+
+def _seed(*parts: int) -> int:
+    return random.Random(" ".join(map(str, parts))).getrandbits(32)
+
+
+# ----------------------------------------------------------------------------------------------------- many at a time
+
+
+class _Table:
+    """Two players who sit in one process and play pair after pair."""
+
+    here: "_Table"
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        kind = games.get(match.game)
+        start = kind.start(kind.options_type.parse(match.options))
+        limit = Limit(seconds=match.seconds)
+        one, two = match.names
+        self.players = Contestant(one, start, limit), Contestant(two, start, limit)
+
+    @staticmethod
+    def lay(match: Match) -> None:
+        _Table.here = _Table(match)
+
+    @staticmethod
+    def play(number: int) -> Pair:
+        table = _Table.here
+        return play_pair(table.match, number, *table.players)
+
+    def close(self) -> None:
+        for player in self.players:
+            player.close()
+
+
+def play_match(match: Match, numbers: list[int], processes: int) -> Iterator[Pair]:
+    """The pairs of those numbers, each as it is finished. Closing the iterator ends the match."""
+    if processes == 1:
+        table = _Table(match)
+        try:
+            for number in numbers:
+                yield play_pair(match, number, *table.players)
+        finally:
+            table.close()
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(processes, context, _Table.lay, (match,))
+    waiting: set[Future[Pair]] = set()
+    rest = iter(numbers)
+    try:
+        while True:
+            waiting |= {pool.submit(_Table.play, number) for number in islice(rest, processes - len(waiting))}
+            if not waiting:
+                break
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+# ------------------------------------------------------------------------------------------------------ finished pairs
+
+
+def read_pairs(path: Path, match: Match) -> list[Pair]:
+    """The pairs of a match that a file keeps; a last line that was cut off is left out."""
+    if not path.exists():
+        return []
+    first, *lines = path.read_text("utf-8").split("\n")
+    try:
+        same = json.loads(first) == asdict(match)
+    except ValueError:
+        same = False
+    if not same:
+        raise MatchFileError(Text(f"{path} não é o ficheiro deste encontro", f"{path} is not the file of this match"))
+    pairs = []
+    for line in lines[:-1]:
+        values: dict[str, Any] = json.loads(line)
+        for name in ("seconds", "moves", "longest", "records"):
+            values[name] = tuple(values[name])
+        pairs.append(Pair(**values))
+    return pairs
+
+
+class PairFile:
+    """Keeps the finished pairs of a match, a line each, so that it can go on after an interruption."""
+
+    def __init__(self, path: Path, match: Match) -> None:
+        self.pairs = read_pairs(path, match)
+        # Rewritten, so that a line that was cut off does not spoil the next one.
+        self._stream = path.open("w", encoding="utf-8")
+        self._write(match)
+        for pair in self.pairs:
+            self._write(pair)
+
+    def add(self, pair: Pair) -> None:
+        self._write(pair)
+
+    def _write(self, value: Match | Pair) -> None:
+        self._stream.write(json.dumps(asdict(value)) + "\n")
+        self._stream.flush()
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def tally_of(pairs: list[Pair]) -> Tally:
+    tally = Tally()
+    for pair in pairs:
+        tally = tally.with_pair(pair.points)
+    return tally

@@ -1,16 +1,14 @@
 """Programs as engines: our own over the protocol, and some that misbehave."""
 
-import asyncio
 import sys
-import threading
 import time
 
 import pytest
 
-from tabuleiro.engine.client import GtpEngine, UciEngine, UgiEngine
 from tabuleiro.games import GAMES
+from tabuleiro.programs import GtpEngine, UciEngine, UgiEngine
 from tabuleiro.record import Game, random_game
-from tabuleiro.search import AsyncEngine, EngineError, Limit
+from tabuleiro.search import EngineError, Limit
 
 TABULEIRO = [sys.executable, "-m", "tabuleiro", "engine"]
 
@@ -38,21 +36,19 @@ def test_set_up_positions_travel() -> None:
         assert analysis.score.plies == 1
 
 
-def test_coroutines_may_wait_for_programs() -> None:
-    async def both() -> list[int]:
-        with UgiEngine([*TABULEIRO, "rastros"]) as one, UgiEngine([*TABULEIRO, "rastros"]) as two:
-            game = Game.new("rastros")
-            return await asyncio.gather(*(AsyncEngine(each).play(game, Limit(depth=2)) for each in (one, two)))
-
-    first, second = asyncio.run(both())
-    assert first == second
+def test_two_programs_think_at_once() -> None:
+    with UgiEngine([*TABULEIRO, "rastros"]) as one, UgiEngine([*TABULEIRO, "rastros"]) as two:
+        running = [each.start(Game.new("rastros"), Limit(depth=2)) for each in (one, two)]
+        first, second = (each.result() for each in running)
+    assert first.move == second.move
 
 
 def test_a_search_can_be_stopped() -> None:
     with UgiEngine([*TABULEIRO, "abalone"]) as engine:
         running = engine.start(Game.new("abalone"), Limit())
-        threading.Timer(1.0, running.stop).start()
+        assert not running.wait(1.0)  # by itself it goes on
         began = time.monotonic()
+        running.stop()
         assert running.result().lines
         assert time.monotonic() - began < 10
 

@@ -1,9 +1,7 @@
 """What every engine promises: legal moves, limits kept, the same answer again, history respected."""
 
-import asyncio
 import itertools
 import random
-import threading
 import time
 from collections.abc import Callable
 
@@ -18,14 +16,13 @@ from tabuleiro.record import Node, random_game
 from tabuleiro.search import (
     AlphaBetaEngine,
     Analysis,
-    AsyncEngine,
     Engine,
     EngineError,
     Limit,
-    Line,
     ProofEngine,
     ReferenceEngine,
     Score,
+    ScoredLine,
 )
 from tabuleiro.search.base import Flag, Listener, Worth
 from tabuleiro.search.native import Weights, searcher
@@ -97,8 +94,8 @@ class CheatingEngine(Engine):
     def forget(self) -> None:
         pass
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        return Analysis(tuple(Line(Score.draw(), (move,)) for move in self.moves), 1, 1, 0.0, False)
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        return Analysis(tuple(ScoredLine(Score.draw(), (move,)) for move in self.moves), 1, 1, 0.0, False)
 
 
 @pytest.mark.parametrize("moves", [(99,), (0, 99), (0, 0)])
@@ -240,27 +237,6 @@ def test_an_error_in_a_running_search_comes_out() -> None:
         running.result()
 
 
-def test_coroutines() -> None:
-    async def analyse() -> tuple[list[int], int, float]:
-        engine = AsyncEngine(AlphaBetaEngine(table=1))
-        depths = [analysis.depth async for analysis in engine.stream(Avanco.start(), Limit(depth=4))]
-        move = await engine.play(Avanco.start(), Limit(depth=2))
-        task = asyncio.create_task(engine.analyse(Avanco.start(), Limit()))
-        await asyncio.sleep(0.1)
-        begin = time.monotonic()
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        return depths, move, time.monotonic() - begin
-
-    before = threading.active_count()
-    depths, move, seconds = asyncio.run(analyse())
-    assert depths == [1, 2, 3, 4, 4]
-    assert move in Avanco.start().legal_moves()
-    assert seconds < 1
-    assert threading.active_count() <= before + 1
-
-
 @EVERY_GAME
 def test_two_threads_find_what_one_finds(game: type[Position]) -> None:
     position = game.start()
@@ -294,7 +270,7 @@ def played(start: Position, moves: tuple[int, ...]) -> Game:
     return game
 
 
-def line_of(analysis: Analysis, move: int) -> Line:
+def line_of(analysis: Analysis, move: int) -> ScoredLine:
     return next(line for line in analysis.lines if line.moves[0] == move)
 
 
@@ -303,7 +279,7 @@ def test_whoever_is_losing_repeats() -> None:
     game = played(UNEQUAL, (out, answer, back, home, out, answer, back))
     # White's move home would make the first position come for the third time.
     found = AlphaBetaEngine().analyse(game, Limit(nodes=100_000), lines=100)
-    assert line_of(found, home) == Line(Score.draw(), (home,))
+    assert line_of(found, home) == ScoredLine(Score.draw(), (home,))
     assert found.move == home
     # Without its history the same position knows nothing of that.
     bare = AlphaBetaEngine().analyse(game.position, Limit(nodes=100_000), lines=100)
@@ -315,7 +291,7 @@ def test_whoever_is_winning_does_not_repeat() -> None:
     game = played(UNEQUAL.play(out), (answer, back, home, out, answer, back, home))
     assert game.position == UNEQUAL
     found = AlphaBetaEngine().analyse(game, Limit(nodes=100_000), lines=100)
-    assert line_of(found, out) == Line(Score.draw(), (out,))
+    assert line_of(found, out) == ScoredLine(Score.draw(), (out,))
     assert found.move != out and found.score > Score.draw()
 
 

@@ -8,18 +8,19 @@ import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, PlayOption, PositionOption, read_line
 from tabuleiro.cli.speech import both, print_json, print_rich, tr
-from tabuleiro.core import Move, Position
+from tabuleiro.core import Position
+from tabuleiro.record import write_moves
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from tabuleiro.search import Analysis, Line, Score
+    from tabuleiro.search import Analysis, Score, ScoredLine
 
 HELP = both("Analisa uma posição com o motor mais forte.", "Analyse a position with the strongest engine.")
 
-#: How long an analysis takes when nobody says.
+#: Seconds that an analysis takes when nobody says.
 USUAL_SECONDS = 2.0
-#: So many moves of a line are shown in a table.
+#: Moves of a line that are shown in a table.
 SHOWN_MOVES = 8
 
 
@@ -53,12 +54,13 @@ def analyse(
     threads: Annotated[int, typer.Option(metavar="T", min=1, max=512, help=both("Fios de execução.", "Threads."))] = 1,
     json: JsonOption = False,
 ) -> None:
-    from tabuleiro.search import Limit, strongest_engine
+    from tabuleiro.players import TOP, make_engine
+    from tabuleiro.search import Limit
 
     line = read_line(game, option, position, play)
     if (seconds, nodes, depth) == (None, None, None):
         seconds = USUAL_SECONDS
-    engine = strongest_engine(line.start.id, threads=threads)
+    engine = make_engine(f"level:{TOP}", line.start.id, threads=threads)
     limit = Limit(seconds, nodes, depth)
     shown = _Shown(line.position)
     if json:
@@ -90,7 +92,7 @@ class _Shown:
             "lines": [self._line(line) for line in analysis.lines],
         }
 
-    def _line(self, line: "Line") -> dict[str, Any]:
+    def _line(self, line: "ScoredLine") -> dict[str, Any]:
         score = line.score
         return {
             "score": str(score),
@@ -98,15 +100,8 @@ class _Shown:
             "plies": score.plies,
             "points": score.points,
             "chance": round(score.chance, 4),
-            "moves": self._moves(line.moves),
+            "moves": write_moves(self.position, line.moves),
         }
-
-    def _moves(self, moves: tuple[Move, ...]) -> list[str]:
-        texts, position = [], self.position
-        for move in moves:
-            texts.append(position.move_str(move))
-            position = position.play(move)
-        return texts
 
     def table(self, analysis: "Analysis") -> "Table":
         from rich.table import Table
@@ -124,9 +119,8 @@ class _Shown:
         table.add_column(tr("ganha", "wins"), justify="right")
         table.add_column(tr("jogadas", "moves"), overflow="fold")
         for line in analysis.lines:
-            table.add_row(
-                describe(line.score), f"{line.score.chance:.0%}", " ".join(self._moves(line.moves[:SHOWN_MOVES]))
-            )
+            shown = write_moves(self.position, line.moves[:SHOWN_MOVES])
+            table.add_row(describe(line.score), f"{line.score.chance:.0%}", " ".join(shown))
         return table
 
 

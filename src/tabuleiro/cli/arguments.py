@@ -106,19 +106,10 @@ def read_options(game: type[Position], pairs: list[str] | None) -> Options:
 
 def read_line(name: str, pairs: list[str] | None, position: str | None, moves: str = "") -> "Game":
     """The line of play that the arguments describe; rules that look back apply to it."""
-    from tabuleiro.record import Game
+    from tabuleiro.record import Line
 
     game = find_game(name)
-    options = read_options(game, pairs)
-    line = Game(game.start(options) if position is None else game.from_str(position, options))
-    for number, move in enumerate(moves.split(), start=1):
-        try:
-            line.play(move)
-        except TabuleiroError as error:
-            raise TabuleiroError(
-                Text(f"jogada {number}: {error.text.pt}", f"move {number}: {error.text.en}")
-            ) from error
-    return line
+    return Line.from_texts(game.id, read_options(game, pairs).changed(), position, moves.split()).replay()
 
 
 def last_cells(line: "Game") -> tuple[Cell, ...]:

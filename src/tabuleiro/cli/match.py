@@ -20,8 +20,8 @@ from tabuleiro.language import Text
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from tabuleiro.arena import Match, Pair
-    from tabuleiro.match import Tally
+    from tabuleiro.elo import Tally
+    from tabuleiro.match import Match, Pair
 
 HELP = both(
     "Joga um encontro: A e B são level:3, alphabeta:time=0.1, mcts, uct, random ou outro programa (ugi:, uci:, gtp:).",
@@ -111,11 +111,11 @@ def match(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    from tabuleiro.arena import Match, PairFile, opening_plies, play_match
-    from tabuleiro.engine.players import parse_player
+    from tabuleiro.match import Match, PairFile, opening_plies, play_match
+    from tabuleiro.players import parse_name
 
     kind = find_game(game)
-    names = parse_player(one).text, parse_player(two).text
+    names = parse_name(one).text, parse_name(two).text
     asked = Match(
         kind.id,
         read_options(kind, option).changed(),
@@ -172,13 +172,13 @@ class Standing:
 
     @property
     def tally(self) -> "Tally":
-        from tabuleiro.arena import tally_of
+        from tabuleiro.match import tally_of
 
         return tally_of(self.pairs)
 
     @property
     def decided(self) -> bool:
-        from tabuleiro.match import Verdict
+        from tabuleiro.elo import Verdict
 
         return self.sprt is not None and self.tally.test(*self.sprt) is not Verdict.UNDECIDED
 

@@ -41,8 +41,8 @@ def rate(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    from tabuleiro.arena import Match, opening_plies, play_match
-    from tabuleiro.search.levels import TOP
+    from tabuleiro.match import Match, opening_plies, play_match
+    from tabuleiro.players import TOP
 
     kind = find_game(game)
     options = read_options(kind, option).changed()

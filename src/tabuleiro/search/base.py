@@ -1,4 +1,4 @@
-"""What an engine is: what it is asked (`Limit`), what it answers (`Score`, `Line`, `Analysis`), and `Engine` itself.
+"""What an engine is: what it is asked (`Limit`), what it answers (`ScoredLine`, `Analysis`), and `Engine`.
 
     >>> from tabuleiro import get
     >>> from tabuleiro.search import AlphaBetaEngine, Limit
@@ -7,23 +7,22 @@
     >>> analysis.exact, str(analysis.score), [position.move_str(analysis.move)]
     (True, '#3', ['c1'])
 
-Three layers, each of which knows only the one before it: the data; `Engine`, whose searches block or, once started, run
-in a thread of their own and are read while they run (`Running`); and `AsyncEngine`, the same for coroutines.
+First the data; then `Engine`, whose searches block or, once started, run in a thread of their own and are read while
+they run (`Running`).
 
 An engine is asked about a `Game`, a `Node` of one, or a bare `Position`, which has no past. What it finds is always for
 the player to move there.
 """
 
-import asyncio
 import math
 import queue
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import total_ordering
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 from tabuleiro.core import Move, Outcome, Player, Position, TabuleiroError
 from tabuleiro.language import Text
@@ -80,8 +79,8 @@ class Score:
 
     #: What is proven, or None for an estimate.
     worth: Worth | None
-    #: In how many plies a win or loss is reached at the latest, if that is known. The winner can do it in so many
-    #: whatever the other does; an engine that searches full width says the fewest.
+    #: In how many plies a win or loss is reached at the latest, if that is known: the winner needs no more of them
+    #: whatever the other does. An engine that searches full width says the fewest.
     plies: int | None = None
     #: The estimate in the engine's own points; 0 where something is proven.
     points: int = 0
@@ -154,24 +153,39 @@ def one_ply_on(score: Score) -> Score:
 
 
 @dataclass(frozen=True)
-class Line:
-    """Moves that an engine expects, and how good the first of them is for whoever makes it."""
+class ScoredLine:
+    """Moves that an engine expects, and how good the first of them is for the player who makes it."""
 
     score: Score
     moves: tuple[Move, ...]
 
 
 @dataclass(frozen=True)
+class RootMove:
+    """How a tree search came to see one of the moves it could make."""
+
+    move: Move
+    #: How many simulations began with it.
+    visits: int
+    #: Their mean, from -1 (lost) to 1 (won) for the player to move; 0 where there were none.
+    value: float
+    #: How much the move was trusted beforehand; those of all moves add up to 1.
+    prior: float
+
+
+@dataclass(frozen=True)
 class Analysis:
     """What an engine knows of a position, at the end of a search or on the way: the best lines first."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ScoredLine, ...]
     #: Plies searched, where the engine goes by depth.
     depth: int
     nodes: int
     seconds: float
     #: Whether the value of the position is proven: then no search will ever say anything else.
     exact: bool
+    #: Where the engine grows a tree, every move that it considered, the best first: not only those that have lines.
+    root: tuple[RootMove, ...] = ()
 
     @property
     def score(self) -> Score:
@@ -197,43 +211,72 @@ Listener = Callable[[Analysis], object]
 
 
 class Engine(ABC):
-    """Finds moves. One engine does one search at a time; whoever comes second waits.
+    """Finds moves: `play`, `analyse` and `start` are for everybody. One engine does one search at a time; a second one
+    waits. Lines are checked by the rules of the game before anybody sees them: an engine that breaks the rules raises
+    `EngineError`.
 
-    A kind of engine defines `_search`, and `_flag` if it needs a flag of its own. Its lines are checked by the rules of
-    the game before anybody sees them: an engine that breaks the rules raises `EngineError`.
+    A kind of engine defines `search`, and `new_stop_flag` if it needs a flag of its own. An engine that wraps another
+    calls these two of it, as nothing else does.
     """
+
+    #: Whether it ends a search by itself, soon, when no limit is set.
+    stops_by_itself: ClassVar[bool] = False
 
     def __init__(self) -> None:
         self._busy = threading.Lock()
 
     @abstractmethod
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         """Search from a game that goes on, telling the listener what is known now and then, until a limit is met or
-        the flag is set. There is a move to play however early that is."""
+        the flag is set. There is a move to play however early that is. Nobody else uses the engine meanwhile."""
 
-    def _flag(self) -> Flag:
+    def new_stop_flag(self) -> Flag:
         return threading.Event()
 
     @abstractmethod
     def forget(self) -> None:
         """Forget earlier searches: the next one depends on nothing but what it is asked."""
 
+    def begin(self, seed: int) -> None:
+        """Another game begins. What an engine does by chance depends on the seed from now on."""
+        self.forget()
+
+    def close(self) -> None:  # noqa: B027  # most engines hold nothing
+        """Let go of whatever the engine holds besides memory."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def play(self, subject: Subject, limit: Limit) -> Move:
         """The move that the engine would make."""
         return self.analyse(subject, limit).move
 
-    def analyse(self, subject: Subject, limit: Limit, *, lines: int = 1) -> Analysis:
-        """Search, and say what was found: as many of the best moves as wanted, or as there are."""
-        return self._run(_asked(subject, lines), limit, lines, self._flag(), lambda _: None)
+    def analyse(
+        self,
+        subject: Subject,
+        limit: Limit,
+        *,
+        lines: int = 1,
+        stop: Flag | None = None,
+        listener: Listener = lambda _: None,
+    ) -> Analysis:
+        """Search, and say what was found: as many of the best moves as wanted, or as there are. `stop`, a flag of
+        `new_stop_flag`, ends the search when it is set; `listener` is told what is known on the way."""
+        node = _asked(subject, lines)
+
+        def tell(analysis: Analysis) -> None:
+            listener(_checked(analysis, node.position))
+
+        with self._busy:
+            found = self.search(node, limit, lines, self.new_stop_flag() if stop is None else stop, tell)
+            return _checked(found, node.position)
 
     def start(self, subject: Subject, limit: Limit, *, lines: int = 1) -> "Running":
         """Begin a search in a thread of its own."""
         return Running(self, _asked(subject, lines), limit, lines)
-
-    def _run(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        with self._busy:
-            found = self._search(node, limit, lines, stop, lambda analysis: listener(_checked(analysis, node.position)))
-            return _checked(found, node.position)
 
 
 def _asked(subject: Subject, lines: int) -> Node:
@@ -278,7 +321,7 @@ class Running:
     """
 
     def __init__(self, engine: Engine, node: Node, limit: Limit, lines: int) -> None:
-        self._stop = engine._flag()
+        self._stop = engine.new_stop_flag()
         self._found: queue.SimpleQueue[Analysis | None] = queue.SimpleQueue()
         self._result: Analysis | None = None
         self._error: BaseException | None = None
@@ -287,7 +330,7 @@ class Running:
 
     def _work(self, engine: Engine, node: Node, limit: Limit, lines: int) -> None:
         try:
-            self._result = engine._run(node, limit, lines, self._stop, self._found.put)
+            self._result = engine.analyse(node, limit, lines=lines, stop=self._stop, listener=self._found.put)
         except BaseException as error:
             self._error = error
         finally:
@@ -298,7 +341,7 @@ class Running:
         self._stop.set()
 
     def wait(self, seconds: float) -> bool:
-        """Wait so long at most; whether the search has ended."""
+        """Wait that many seconds at most; whether the search has ended."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -314,7 +357,7 @@ class Running:
         """Each analysis as it is found, and the result last."""
         while (analysis := self._found.get()) is not None:
             yield analysis
-        self._found.put(None)  # whoever iterates once more sees the end too
+        self._found.put(None)  # a second iteration sees the end too
         yield self.result()
 
     def __enter__(self) -> Self:
@@ -323,28 +366,3 @@ class Running:
     def __exit__(self, *_: object) -> None:
         self.stop()
         self._thread.join()
-
-
-# -------------------------------------------------------------------------------------------------- for coroutines
-
-
-class AsyncEngine:
-    """An engine for coroutines. Cancelling the task that waits stops the search."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    async def play(self, subject: Subject, limit: Limit) -> Move:
-        return (await self.analyse(subject, limit)).move
-
-    async def analyse(self, subject: Subject, limit: Limit, *, lines: int = 1) -> Analysis:
-        async for analysis in self.stream(subject, limit, lines=lines):
-            last = analysis
-        return last
-
-    async def stream(self, subject: Subject, limit: Limit, *, lines: int = 1) -> AsyncIterator[Analysis]:
-        """Each analysis as it is found, and the result last."""
-        with self._engine.start(subject, limit, lines=lines) as running:
-            found = iter(running)
-            while (analysis := await asyncio.to_thread(next, found, None)) is not None:
-                yield analysis

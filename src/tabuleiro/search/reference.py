@@ -5,7 +5,7 @@ import time
 
 from tabuleiro.core import Move
 from tabuleiro.record import Game, Node
-from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Line, Listener, Score, Worth, ended, one_ply_on
+from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Listener, Score, ScoredLine, Worth, ended, one_ply_on
 
 UNKNOWN = Score.estimate(0, 0.5)
 
@@ -20,19 +20,17 @@ class ReferenceEngine(Engine):
     def forget(self) -> None:
         pass
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        return _Search(apart(node), limit, lines, stop).run(listener)
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        return _Search(detached(node), limit, lines, stop).run(listener)
 
 
-def apart(node: Node) -> Node:
+def detached(node: Node) -> Node:
     """The same node in a game of its own, with its history: searching adds moves to the tree."""
-    moves: list[Move] = []
-    while node.parent is not None and node.move is not None:
-        moves.append(node.move)
-        node = node.parent
-    copy = Game(node.position).root
-    for move in reversed(moves):
-        copy = copy.play(move)
+    root, *made = node.path()
+    copy = Game(root.position).root
+    for step in made:
+        assert step.move is not None
+        copy = copy.play(step.move)
     return copy
 
 
@@ -48,7 +46,7 @@ class _Search:
 
     def run(self, listener: Listener) -> Analysis:
         moves = self.root.position.legal_moves()
-        found = self._analysis([Line(UNKNOWN, (move,)) for move in moves])
+        found = self._analysis([ScoredLine(UNKNOWN, (move,)) for move in moves])
         for depth in itertools.count(1):
             if self.limit.depth is not None and depth > self.limit.depth:
                 break
@@ -64,16 +62,16 @@ class _Search:
                 break
         return found
 
-    def _analysis(self, lines: list[Line]) -> Analysis:
+    def _analysis(self, lines: list[ScoredLine]) -> Analysis:
         best = lines[0].score
         exact = best.worth is Worth.WIN or all(line.score.exact for line in lines)
         seconds = time.monotonic() - self.begin
         return Analysis(tuple(lines[: self.lines]), self.depth, self.nodes, seconds, exact)
 
-    def _line(self, move: Move, depth: int) -> Line:
+    def _line(self, move: Move, depth: int) -> ScoredLine:
         score, line = self._value(self.root.play(move), depth - 1)
         own = self.root.play(move).position.turn is self.root.position.turn
-        return Line(one_ply_on(score if own else -score), (move, *line))
+        return ScoredLine(one_ply_on(score if own else -score), (move, *line))
 
     def _value(self, node: Node, depth: int) -> tuple[Score, tuple[Move, ...]]:
         """The value for the player to move, with the line that leads to it."""

@@ -16,11 +16,11 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, Protocol
 
-from tabuleiro import games
 from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
-from tabuleiro.record import Game
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.players import make_engine
+from tabuleiro.record import Game, Line
+from tabuleiro.search import Limit
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.logs import log, log_libraries
 
@@ -45,7 +45,7 @@ _STOP = "stop"
 _READY = "ready"
 
 
-class EngineError(TabuleiroError):
+class WorkerLostError(TabuleiroError):
     """A computer player gave no answer."""
 
 
@@ -77,32 +77,31 @@ class Question(Protocol):
 class NextMove(NamedTuple):
     """The move of a computer player."""
 
-    game: str
-    options: dict[str, str]
-    #: A position string, or None for the standard start.
-    start: str | None
-    moves: tuple[str, ...]
-    level: int
+    line: Line
+    #: The name of an engine, as `level:3`.
+    engine: str
     seconds: float
+
+    @property
+    def game(self) -> str:
+        return self.line.game
 
     @property
     def patience(self) -> float:
         return self.seconds + GRACE
 
     def answer(self, stop: Callable[[], bool]) -> str:
-        options = games.get(self.game).options_type.parse(self.options)
-        game = Game.new(self.game, options, self.start)
-        for move in self.moves:
-            game.play(move)
-        return game.position.move_str(move_for(self.level, game, self.seconds, stop))
+        game = self.line.replay()
+        return game.position.move_str(move_for(self.engine, game, self.seconds, stop))
 
 
-# --------------------------------------------------------------------------------------------- the player of each level
+# ------------------------------------------------------------------------------------------------ the player of a name
 
 
-def move_for(level: int, game: Game, seconds: float, stop: Callable[[], bool]) -> Move:
+def move_for(name: str, game: Game, seconds: float, stop: Callable[[], bool]) -> Move:
     """The move of a computer player; chance differs from move to move, so that no two games need be alike."""
-    engine = level_engine(game.position.id, level, seed=random.getrandbits(32))
+    engine = make_engine(name, game.position.id)
+    engine.begin(random.getrandbits(32))
     running = engine.start(game, Limit(seconds=seconds))
     while not running.wait(GLANCE):
         if stop():
@@ -163,7 +162,7 @@ class _Worker:
             if answer.refusal is not None:
                 raise RefusedError(*answer.refusal)
             log("engine_failed", level="error", error=answer.reason, game=question.game)
-            raise EngineError(LOST)
+            raise WorkerLostError(LOST)
         return answer
 
     def end(self) -> None:
@@ -200,7 +199,7 @@ class Pool:
     async def ask(self, question: Question) -> Any:
         """The answer to a question. Cancelling the wait stops the thinking."""
         if self._waiting >= MAX_WAITING:
-            raise EngineError(
+            raise WorkerLostError(
                 Text(
                     "o computador tem muito em que pensar; tenta daqui a pouco", "the computer is busy; try again soon"
                 )
@@ -223,7 +222,7 @@ class Pool:
             answer.add_done_callback(asyncio.Future.exception)
             log("engine_lost", level="warning", game=question.game)
             self._dismiss(worker)
-            raise EngineError(LOST) from error
+            raise WorkerLostError(LOST) from error
         finally:
             if worker in self._all:
                 self._expect_back(worker, answer, question.patience)
@@ -256,20 +255,12 @@ class Engines(Pool):
     def __init__(self, workers: int) -> None:
         super().__init__(workers, PLAYERS_GIVE_WAY)
 
-    async def choose(
-        self,
-        game: str,
-        options: dict[str, str],
-        start: str | None,
-        moves: tuple[str, ...],
-        level: int,
-        seconds: float = THINKING,
-    ) -> str:
+    async def choose(self, line: Line, level: int, seconds: float = THINKING) -> str:
         """The move of a computer player of that level."""
-        move: str = await self.ask(NextMove(game, options, start, moves, level, min(seconds, THINKING)))
+        move: str = await self.ask(NextMove(line, f"level:{level}", min(seconds, THINKING)))
         return move
 
-    async def hint(self, game: str, options: dict[str, str], start: str | None, moves: tuple[str, ...]) -> str:
+    async def hint(self, line: Line) -> str:
         """A good move, for a person who asks."""
-        move: str = await self.ask(NextMove(game, options, start, moves, LEVELS[-1], THINKING))
+        move: str = await self.ask(NextMove(line, f"level:{LEVELS[-1]}", THINKING))
         return move

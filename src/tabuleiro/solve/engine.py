@@ -5,7 +5,7 @@ import time
 
 from tabuleiro import _native
 from tabuleiro.record import Node
-from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Line, Listener, Score, Worth
+from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Listener, Score, ScoredLine, Worth
 from tabuleiro.solve.base import Solution, Solver
 from tabuleiro.solve.registry import own_solver
 
@@ -25,10 +25,10 @@ class SolvingEngine(Engine):
     def forget(self) -> None:
         self._engine.forget()
 
-    def _flag(self) -> Flag:
+    def new_stop_flag(self) -> Flag:
         return _native.StopFlag()
 
-    def _search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         begin = time.monotonic()
         assert isinstance(stop, _native.StopFlag)
         solver = own_solver(node)
@@ -37,7 +37,7 @@ class SolvingEngine(Engine):
             return _analysis(solution, lines)
         if limit.seconds is not None:
             limit = dataclasses.replace(limit, seconds=max(limit.seconds - (time.monotonic() - begin), 0.001))
-        found = self._engine._search(node, limit, lines, stop, listener)
+        found = self._engine.search(node, limit, lines, stop, listener)
         return found if solution is None else _corrected(found, solution)
 
 
@@ -61,23 +61,23 @@ def _chooses(solution: Solution) -> bool:
 def _analysis(solution: Solution, lines: int) -> Analysis:
     known = [(score, move) for move, score in solution.moves.items() if score is not None]
     known.sort(key=lambda pair: pair[0], reverse=True)
-    found = tuple(Line(score, (move,)) for score, move in known[:lines])
+    found = tuple(ScoredLine(score, (move,)) for score, move in known[:lines])
     return Analysis(found, 0, solution.nodes, solution.seconds, exact=True)
 
 
 def _corrected(found: Analysis, solution: Solution) -> Analysis:
     """What the engine found, put right by what is proven."""
-    lines = [Line(_proven(line, solution), line.moves) for line in found.lines]
+    lines = [ScoredLine(_proven(line, solution), line.moves) for line in found.lines]
     if solution.best is not None and solution.best not in {line.moves[0] for line in lines}:
         best = solution.moves[solution.best]
         assert best is not None
-        lines = [Line(best, (solution.best,)), *lines]
+        lines = [ScoredLine(best, (solution.best,)), *lines]
     lines.sort(key=lambda line: line.score, reverse=True)
     exact = found.exact or solution.score is not None
     return dataclasses.replace(found, lines=tuple(lines[: len(found.lines)]), exact=exact)
 
 
-def _proven(line: Line, solution: Solution) -> Score:
+def _proven(line: ScoredLine, solution: Solution) -> Score:
     if line.score.exact:
         return line.score
     lost = solution.score is not None and solution.score.worth is Worth.LOSS

@@ -7,10 +7,10 @@ from tabuleiro.core import Move
 from tabuleiro.record import Node
 from tabuleiro.search.base import Engine, Limit, Score, Worth, ended, one_ply_on
 from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
-from tabuleiro.search.reference import ReferenceEngine, apart
-from tabuleiro.solve.base import Budget, Progress, Solution, Solver
+from tabuleiro.search.reference import ReferenceEngine, detached
+from tabuleiro.solve.base import Progress, SearchBudget, Solution, Solver
 
-#: Each move is searched with so many positions, then with more, until it is proven.
+#: Each move is searched with this number of positions, then with `GROWTH` times as many, until it is proven.
 FIRST_NODES = 10_000
 GROWTH = 4
 #: The memory of each search in MiB.
@@ -45,11 +45,11 @@ class _Work:
         progress: Progress,
     ) -> None:
         self.engines = engines
-        self.root = apart(node)
+        self.root = detached(node)
         self.every_move = every_move
         self.stop = stop
         self.progress = progress
-        self.budget = Budget(limit, stop)
+        self.budget = SearchBudget(limit, stop)
         self.scores: dict[Move, Score | None] = dict.fromkeys(node.position.legal_moves())
 
     def run(self) -> Solution:
@@ -75,7 +75,7 @@ class _Work:
                 break
             left = self.budget.left()
             limit = Limit(left.seconds, min(nodes, left.nodes or nodes))
-            found = engine._run(child, limit, 1, self.stop, lambda _: None)
+            found = engine.analyse(child, limit, stop=self.stop)
             self.budget.nodes += found.nodes
             if found.exact:
                 score = found.score

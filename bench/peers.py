@@ -1,0 +1,164 @@
+"""Other programs at the same work, in the same run: OpenSpiel's breakthrough, hex and oware.
+
+    python bench/peers.py --seconds 2 [--game hex] [--json]
+
+OpenSpiel lives in an environment of its own in the user's cache folder, made at first use. It is measured in the two
+ways it offers: a loop in Python over its positions, and its own rollouts in C++; and at tree search in C++.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Set
+from pathlib import Path
+from statistics import median
+from time import thread_time
+from typing import Any
+
+from rich.console import Console, Group
+
+from tabuleiro.cli.bench import native_games_per_second, new_table, short
+from tabuleiro.core import Position
+from tabuleiro.games import get
+from tabuleiro.search import Limit, MctsEngine
+from tabuleiro.search.mcts import PLAIN
+
+#: Our game and options, and the same game of OpenSpiel.
+SAME_GAME = {
+    "avanco": ({"size": "7"}, "breakthrough(rows=7,columns=7)"),
+    "hex": ({"swap": "false"}, "hex(board_size=11)"),
+    "ouri": ({"rules": "oware", "cycle_threshold": "2", "cycle_collect": "owners"}, "oware"),
+}
+ROUNDS = 3
+#: The simulations of each tree that is measured.
+SIMULATIONS = 3_000
+
+#: Runs in the other environment, which has no Tabuleiro: random games/s in CPU time, by both of its ways, and
+#: simulations/s of its tree search with one random game each.
+PEER_PROGRAM = """
+import json, random, sys, time
+import pyspiel
+
+game, seconds, simulations = pyspiel.load_game(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+
+def rate(play, batch):
+    games, began = 0, time.thread_time()
+    while (passed := time.thread_time() - began) < seconds:
+        play()
+        games += batch
+    return games / passed
+
+def loop():
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(random.choice(state.legal_actions()))
+
+# Its rollouts can be had only through a search; one of a single simulation does nothing else.
+batch = 100
+search = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(batch, 1), 1.0, 1, 100, False, 1, False)
+start = game.new_initial_state()
+tree = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(1, 1), 1.4, simulations, 1000, True, 1, False)
+print(json.dumps({
+    "loop": rate(loop, 1),
+    "rollouts": rate(lambda: search.step(start), batch),
+    "tree": rate(lambda: tree.step(start), simulations),
+}))
+"""
+
+
+def compare(chosen: Set[str], seconds: float) -> dict[str, Any]:
+    """Random games/s and simulations/s, ours and the peer's by turns, the median of each over the rounds."""
+    games = {name: SAME_GAME[name] for name in SAME_GAME if name in chosen}
+    python = _environment()
+    measured = {}
+    for name, (pairs, peer) in games.items():
+        start: Position = get(name).start(get(name).options_type.parse(pairs))
+        ours: list[float] = []
+        trees: list[float] = []
+        theirs: list[dict[str, float]] = []
+        for _ in range(ROUNDS):
+            ours.append(native_games_per_second(start, seconds)[0])
+            trees.append(simulations_per_second(start, seconds))
+            theirs.append(json.loads(_run([python, "-c", PEER_PROGRAM, peer, str(seconds), str(SIMULATIONS)])))
+        measured[name] = {
+            "peer": peer,
+            "ours": median(ours),
+            "peer_python_loop": median(their["loop"] for their in theirs),
+            "peer_rollouts": median(their["rollouts"] for their in theirs),
+            "our_tree": median(trees),
+            "peer_tree": median(their["tree"] for their in theirs),
+        }
+    return {"peer": "OpenSpiel", "games": measured}
+
+
+def simulations_per_second(start: Position, seconds: float) -> float:
+    """Simulations of the textbook's tree search, with random games to the end, in trees of some thousand nodes."""
+    engine = MctsEngine(style=PLAIN, knowledge=False)
+    simulations, began = 0, thread_time()
+    while (passed := thread_time() - began) < seconds:
+        engine.forget()
+        simulations += engine.analyse(start, Limit(nodes=SIMULATIONS)).nodes
+    return simulations / passed
+
+
+def _peer_tables(measured: dict[str, Any]) -> Group:
+    loop, native, ratio = (
+        "OpenSpiel, Python loop",
+        "OpenSpiel, in C++",
+        "ratio",
+    )
+    games = new_table("game", "games/s", loop, ratio, native, ratio)
+    trees = new_table("game", "tree simulations/s", native, ratio)
+    for name, row in measured["games"].items():
+        games.add_row(name, *_beside(row, "ours", "peer_python_loop", "peer_rollouts"))
+        trees.add_row(name, *_beside(row, "our_tree", "peer_tree"))
+    return Group(games, trees)
+
+
+def _beside(row: dict[str, float], ours: str, *peers: str) -> Iterator[str]:
+    """Our rate, and for each peer its rate and by how much ours is greater."""
+    yield short(row[ours])
+    for peer in peers:
+        yield short(row[peer])
+        yield f"{row[ours] / row[peer]:.1f}"
+
+
+def _environment() -> str:
+    """The Python of the environment that has OpenSpiel."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / "tabuleiro" / "peers" / f"python{sys.version_info.major}.{sys.version_info.minor}"
+    python = str(folder / "bin" / "python")
+    ready = folder / "ready"
+    if not ready.exists():
+        print("installing OpenSpiel…", file=sys.stderr)
+        _run([sys.executable, "-m", "venv", "--clear", str(folder)])
+        _run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "open_spiel"])
+        ready.touch()
+    return python
+
+
+def _run(command: list[str]) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["?"])[-1]
+        sys.exit(f"OpenSpiel cannot be used: {reason}")
+    return done.stdout
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", action="append", choices=SAME_GAME, help="only this game; may be repeated")
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each measure (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    arguments = parser.parse_args()
+    measured = compare(set(arguments.game or SAME_GAME), arguments.seconds)
+    if arguments.json:
+        print(json.dumps(measured))
+    else:
+        Console().print(_peer_tables(measured))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""Connections, before what is said over them is looked at: nobody may hold one for nothing or fill the memory by one.
+
+uvicorn reads and writes; here is added what it leaves to a web server in front, because a classroom has none: a request
+must come whole in good time, its head must be short, few may come at once, answers must be fetched, an address may hold
+only so many connections, and a WebSocket may send only so many bytes. Whoever does otherwise is dropped; nobody else
+notices.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from typing import Any, ClassVar, Protocol
+from weakref import WeakKeyDictionary
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+
+from tabuleiro.server.limits import Rate, client_of
+
+#: Connections from one address over which requests are made.
+MAX_CONNECTIONS = 500
+#: A request must have arrived whole after so many seconds.
+REQUEST_SECONDS = 20.0
+#: Something of what is written for somebody must be fetched within so many seconds.
+FETCH_SECONDS = 30.0
+#: The first line of a request and its headers, in bytes.
+MAX_HEAD = 32 * 1024
+#: How often all connections are looked at, in seconds.
+ROUND = 2.0
+#: The bytes that a WebSocket may send: far more than its messages at the pace that they are allowed.
+SOCKET_RATE = Rate(256 * 1024, 32 * 1024)
+
+
+class Connection(Protocol):
+    """A connection as the door sees it."""
+
+    transport: asyncio.Transport
+
+    def is_late(self, now: float) -> bool:
+        """Whether it keeps us waiting for something that should have come."""
+
+
+class ConnectionLimits:
+    """All connections of one server."""
+
+    _of: ClassVar[WeakKeyDictionary[ServerState, "ConnectionLimits"]] = WeakKeyDictionary()
+
+    def __init__(self) -> None:
+        #: Each connection with how much it had not fetched, and when that last became less.
+        self._inside: dict[Connection, tuple[int, float]] = {}
+        self._addresses: Counter[str] = Counter()
+        self._round: asyncio.TimerHandle | None = None
+
+    @classmethod
+    def of(cls, server: ServerState) -> "ConnectionLimits":
+        if server not in cls._of:
+            cls._of[server] = cls()
+        return cls._of[server]
+
+    def enter(self, visitor: Connection, loop: asyncio.AbstractEventLoop) -> None:
+        self._inside[visitor] = 0, time.monotonic()
+        if self._round is None:
+            self._round = loop.call_later(ROUND, self._look_round, loop)
+
+    def leave(self, visitor: Connection) -> None:
+        self._inside.pop(visitor, None)
+
+    def has_room_for(self, address: str) -> bool:
+        return self._addresses[address] < MAX_CONNECTIONS
+
+    def count(self, address: str, change: int) -> None:
+        self._addresses[address] += change
+        if not self._addresses[address]:
+            del self._addresses[address]
+
+    def _look_round(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = time.monotonic()
+        for visitor, (unfetched, since) in [*self._inside.items()]:
+            left = visitor.transport.get_write_buffer_size()
+            if left == 0 or left < unfetched:
+                since = now
+            self._inside[visitor] = left, since
+            if now - since > FETCH_SECONDS or visitor.is_late(now):
+                visitor.transport.abort()
+        self._round = loop.call_later(ROUND, self._look_round, loop) if self._inside else None
+
+
+class TooManyAtOnceError(Exception):
+    """A request comes while another one waits for the answer to one before."""
+
+
+class HttpConnection(HttpToolsProtocol):
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._limits = ConnectionLimits.of(self.server_state)
+        self._address: str | None = None
+        #: How much of a head was read, while one is.
+        self._head: int | None = 0
+        #: Since when a request is on its way; None while none is.
+        self._coming: float | None = None
+        #: It said more than it should, and is not listened to any more.
+        self._ignored = False
+        self._answering: Any = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        address = client_of({"client": self.client})
+        if not self._limits.has_room_for(address):
+            self._turn_away(b"429 Too Many Requests")
+            return
+        self._address = address
+        self._limits.count(address, 1)
+        self._coming = time.monotonic()
+        self._limits.enter(self, self.loop)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+        # Gone for the request that waits, and for the one being answered.
+        if self._answering is not None:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
+        super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._leave()
+        super().handle_websocket_upgrade()
+
+    def data_received(self, data: bytes) -> None:
+        if self._ignored:
+            return
+        super().data_received(data)
+        if self._head is not None:
+            self._head += len(data)
+            if self._head > MAX_HEAD and not self.transport.is_closing():
+                self._turn_away(b"431 Request Header Fields Too Large")
+
+    def on_message_begin(self) -> None:
+        if self.pipeline:
+            # One may come a moment too soon; a thousand in one packet would keep everybody waiting.
+            self._ignored = True
+            self.cycle.keep_alive = False
+            raise TooManyAtOnceError
+        super().on_message_begin()
+        self._head, self._coming = 0, time.monotonic()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._head is not None:  # headers after the body mean nothing to us
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._head = None
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        if not self._ignored:
+            super().send_400_response(msg)
+
+    def on_message_complete(self) -> None:
+        self._coming = None
+        super().on_message_complete()
+
+    def is_late(self, now: float) -> bool:
+        return self._coming is not None and now - self._coming > REQUEST_SECONDS
+
+    def _turn_away(self, status: bytes) -> None:
+        self._ignored = True
+        self.transport.write(b"HTTP/1.1 " + status + b"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        self.transport.close()
+
+    def _leave(self) -> None:
+        self._limits.leave(self)
+        if self._address is not None:
+            self._limits.count(self._address, -1)
+            self._address = None
+
+
+class WebSocketConnection(WebSocketsSansIOProtocol):
+    def __init__(self, config: Any, server_state: ServerState, app_state: dict[str, Any]) -> None:
+        super().__init__(config, server_state, app_state)
+        self._limits = ConnectionLimits.of(server_state)
+        self._allowance = float(SOCKET_RATE.burst)
+        self._heard = time.monotonic()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self._limits.enter(self, self.loop)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._limits.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        now = time.monotonic()
+        gained = (now - self._heard) * SOCKET_RATE.pace
+        self._allowance = min(SOCKET_RATE.burst, self._allowance + gained) - len(data)
+        self._heard = now
+        if self._allowance < 0:
+            self.transport.abort()
+        else:
+            super().data_received(data)
+
+    def is_late(self, now: float) -> bool:
+        return False  # it may be silent for as long as it answers our pings

@@ -1,0 +1,391 @@
+"""A game session: a game between two seats, as the numbered events that made it.
+
+The events are the truth. `apply` turns them into a state, one after the other, and `decide_…` says which event a
+person's wish would be, or refuses it. Nothing here waits, writes or looks at the time by itself.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+from tabuleiro.core import Move, Outcome, Player, Position
+from tabuleiro.language import Text
+from tabuleiro.record import MAX_MOVES, Game, Line, Node
+from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
+from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.ids import new_id
+
+Guest = int
+Json = dict[str, Any]
+
+#: A computer player that has not moved by then is asked again, by whoever notices.
+ENGINE_PATIENCE = 30.0
+
+
+class Event(NamedTuple):
+    number: int
+    kind: str
+    data: Json
+    #: When it was decided, by the server's time.
+    at: float
+
+
+class Decision(NamedTuple):
+    """What a wish would add to the session."""
+
+    kind: str
+    data: Json
+
+
+@dataclass
+class Seat:
+    kind: Literal["guest", "engine", "open"]
+    guest: Guest | None = None
+    level: int | None = None
+
+    def as_json(self) -> Json:
+        return {"kind": self.kind, "guest": self.guest, "level": self.level}
+
+
+@dataclass(frozen=True)
+class SessionSettings:
+    """What is settled when a session begins."""
+
+    game: str
+    options: dict[str, str]
+    #: A position string, or None for the standard start.
+    position: str | None
+    clock: ClockRule | None
+    #: Of players ONE and TWO.
+    seats: tuple[Seat, Seat]
+
+    def as_json(self) -> Json:
+        return {
+            "game": self.game,
+            "options": self.options,
+            "position": self.position,
+            "clock": None if self.clock is None else self.clock.as_json(),
+            "seats": [seat.as_json() for seat in self.seats],
+        }
+
+    @classmethod
+    def from_json(cls, data: Json) -> "SessionSettings":
+        one, two = (Seat(**seat) for seat in data["seats"])
+        clock = None if data["clock"] is None else ClockRule(**data["clock"])
+        return cls(data["game"], data["options"], data["position"], clock, (one, two))
+
+    def new_game(self) -> Game:
+        return Line.from_texts(self.game, self.options, self.position).replay()
+
+
+@dataclass
+class GameSession:
+    id: str
+    settings: SessionSettings
+    created: float
+    number: int = 0
+    rematch: str | None = None
+    #: Who asked for what and waits for an answer.
+    offers: dict[str, Player | None] = field(default_factory=lambda: {"draw": None, "takeback": None})
+
+    def __post_init__(self) -> None:
+        self.game = self.settings.new_game()
+        self.seats = {player: Seat(**seat.as_json()) for player, seat in zip(Player, self.settings.seats, strict=True)}
+        self.clock = None if self.settings.clock is None else Clock.new(self.settings.clock)
+        #: Every move made, as people write it, with who made it.
+        self.history: list[Json] = []
+
+    # -- what is so -------------------------------------------------------------------------------------------------
+
+    @property
+    def last(self) -> Node:
+        return self.game.last
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome
+
+    @property
+    def turn(self) -> Player:
+        return self.last.position.turn
+
+    @property
+    def status(self) -> Literal["waiting", "playing", "over"]:
+        if self.outcome is not None:
+            return "over"
+        return "waiting" if any(seat.kind == "open" for seat in self.seats.values()) else "playing"
+
+    def seats_of(self, guest: Guest | None) -> list[Player]:
+        return [player for player, seat in self.seats.items() if guest is not None and seat.guest == guest]
+
+    @property
+    def engine_level(self) -> int | None:
+        """The level of the computer player whose turn it is, if it is one's."""
+        seat = self.seats[self.turn]
+        return seat.level if seat.kind == "engine" and self.status == "playing" else None
+
+    def due(self, now: float, pauses: Sequence[Pause]) -> float | None:
+        """When somebody must look after this session although nobody touches it: a flag falls, an engine must move."""
+        times = [] if self.clock is None else [self.clock.flag_falls(now, pauses)]
+        if self.engine_level is not None:
+            times.append(now + ENGINE_PATIENCE)
+        return min((time for time in times if time is not None), default=None)
+
+    def summary(self) -> Json:
+        """The line of this session in somebody's list."""
+        outcome = self.outcome
+        return {
+            "game": self.settings.game,
+            "status": self.status,
+            "turn": self.turn,
+            "moves": len(self.history),
+            "seats": [seat.as_json() for seat in self.seats.values()],
+            "outcome": None
+            if outcome is None
+            else {"winner": outcome.winner, "reason": outcome.reason, "score": outcome.score},
+        }
+
+    def let_go(self) -> None:
+        """Undo the rings in which the nodes of the game hold each other, so that their memory is free at once."""
+        for node in [*self.game.root.line()]:
+            node.children.clear()
+            node.parent = None
+
+    # -- what happened ----------------------------------------------------------------------------------------------
+
+    def apply(self, event: Event) -> None:
+        assert event.number == self.number + 1, f"event {event.number} after {self.number}"
+        data = event.data
+        if event.kind == "move":
+            mover = self.turn
+            node = self.game.play(find_move(self.last, data["move"]))
+            if node.parent is not None and (before := node.parent.parent) is not None:
+                before.position.forget()  # a thousand games are long, and looked at where they stand
+            self.history.append({"ply": node.ply, "text": data["move"], "player": int(mover)})
+            if "left" in data:
+                node.clock = round(Decimal(max(0.0, data["left"][mover - 1])), 2)
+            self.offers = {"draw": None, "takeback": None}
+        elif event.kind == "takeback":
+            for _ in range(len(self.history) - data["ply"]):
+                self.game.undo()
+            del self.history[data["ply"] :]
+            self.offers = {"draw": None, "takeback": None}
+        elif event.kind == "offer":
+            self.offers[data["what"]] = Player(data["player"])
+        elif event.kind == "decline":
+            self.offers[data["what"]] = None
+        elif event.kind == "join":
+            self.seats[Player(data["seat"])] = Seat("guest", data["guest"])
+        elif event.kind == "rematch":
+            self.rematch = data["play"]
+        else:
+            assert event.kind in ENDS, event.kind
+            winner = None if event.kind == "draw" else Player(data["player"]).other
+            self.game.end(winner, ENDS[event.kind])
+        if self.outcome is not None:
+            self.offers = {"draw": None, "takeback": None}
+        if self.clock is not None:
+            runs = self.status == "playing" and len(self.history) >= FREE_PLIES
+            left = data.get("left", self.clock.left)
+            self.clock = self.clock.set((left[0], left[1]), self.turn if runs else None, event.at)
+        self.number = event.number
+
+    def event(self, decision: Decision, now: float, pauses: Sequence[Pause]) -> Event:
+        """The next event of this session, with what it does to the clocks."""
+        data = decision.data
+        if self.clock is not None:
+            data = {**data, "left": self.clock.after(now, pauses, decision.kind, self.turn)}
+        return Event(self.number + 1, decision.kind, data, now)
+
+    # -- what may happen --------------------------------------------------------------------------------------------
+
+    def decide_move(self, guest: Guest | None, ply: int, text: str) -> Decision:
+        self._require_seat(guest)
+        self._require_going_on()
+        self._require_fresh(ply)
+        if self.turn not in self.seats_of(guest):
+            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        return self._move(text)
+
+    def decide_engine_move(self, ply: int, text: str) -> Decision:
+        self._require_going_on()
+        self._require_fresh(ply)
+        return self._move(text)
+
+    def _move(self, text: str) -> Decision:
+        if len(self.history) >= MAX_MOVES:
+            raise RefusedError("too_long", Text("a partida é demasiado longa", "the game is too long"), 409)
+        move = find_move(self.last, text)
+        return Decision("move", {"move": self.last.position.move_str(move)})
+
+    def decide_join(self, guest: Guest) -> Decision | None:
+        """Take the free seat; None for who sits already."""
+        if self.seats_of(guest):
+            return None
+        for player, seat in self.seats.items():
+            if seat.kind == "open" and self.outcome is None:
+                return Decision("join", {"seat": int(player), "guest": guest})
+        raise RefusedError("no_free_seat", Text("já não há lugar nesta partida", "no seat is free in this game"), 409)
+
+    def decide_resign(self, guest: Guest | None) -> Decision:
+        mine = self._require_seat(guest)
+        self._require_going_on()
+        return Decision("resign", {"player": int(self.turn if self.turn in mine else mine[0])})
+
+    def decide_timeout(self, now: float, pauses: Sequence[Pause]) -> Decision | None:
+        """The end by time, if a flag has fallen."""
+        if self.clock is None or self.clock.running is None or self.outcome is not None:
+            return None
+        fallen = self.clock.left_at(now, pauses)[self.clock.running - 1] <= 0
+        return Decision("timeout", {"player": int(self.clock.running)}) if fallen else None
+
+    def decide_offer_draw(self, guest: Guest | None) -> Decision:
+        mine = self._require_seat(guest)
+        self._require_going_on()
+        if not self.last.position.can_draw:
+            raise RefusedError(
+                "no_draws", Text("este jogo não pode acabar empatado", "this game cannot end in a draw"), 409
+            )
+        if len(mine) == 2:
+            return Decision("draw", {})
+        self._require_person(mine[0].other, Text("o computador não faz empates", "the computer agrees to no draws"))
+        if self.offers["draw"] is mine[0].other:
+            return Decision("draw", {})
+        if self.offers["draw"] is mine[0]:
+            raise RefusedError("asked_already", Text("já propuseste empate", "you have offered a draw already"), 409)
+        return Decision("offer", {"what": "draw", "player": int(mine[0])})
+
+    def decide_ask_takeback(self, guest: Guest | None) -> Decision:
+        mine = self._require_seat(guest)
+        self._require_going_on()
+        if len(mine) == 2:
+            return self._takeback(mine)
+        if self.seats[mine[0].other].kind == "engine":
+            return self._takeback(mine)
+        self._takeback(mine)  # refuses where there is nothing to take back
+        if self.offers["takeback"] is mine[0]:
+            raise RefusedError("asked_already", Text("já pediste para voltar atrás", "you have asked already"), 409)
+        return Decision("offer", {"what": "takeback", "player": int(mine[0])})
+
+    def decide_accept(self, guest: Guest | None, what: Literal["draw", "takeback"]) -> Decision:
+        self._require_offer(guest, what)
+        if what == "draw":
+            return Decision("draw", {})
+        asker = self.offers["takeback"]
+        assert asker is not None
+        return self._takeback([asker])
+
+    def decide_decline(self, guest: Guest | None, what: Literal["draw", "takeback"]) -> Decision:
+        player = self._require_offer(guest, what)
+        return Decision("decline", {"what": what, "player": int(player)})
+
+    def decide_rematch(self, guest: Guest | None, new_id: str) -> Decision:
+        self._require_seat(guest)
+        if self.outcome is None:
+            raise RefusedError("not_over", Text("a partida ainda não acabou", "the game is not over yet"), 409)
+        if self.rematch is not None:
+            raise RefusedError("rematch_exists", Text("a desforra já começou", "the rematch has begun already"), 409)
+        return Decision("rematch", {"play": new_id})
+
+    def rematch_settings(self) -> SessionSettings:
+        """The same game with sides exchanged."""
+        return SessionSettings(
+            self.settings.game,
+            self.settings.options,
+            self.settings.position,
+            self.settings.clock,
+            (self.seats[Player.TWO], self.seats[Player.ONE]),
+        )
+
+    def require_hint(self, guest: Guest | None) -> None:
+        """Refuse a hint where none is given: only on one's own turn, and not against another person."""
+        mine = self._require_seat(guest)
+        self._require_going_on()
+        if self.turn not in mine:
+            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        if len(mine) == 1 and self.seats[mine[0].other].kind == "guest":
+            raise RefusedError(
+                "no_hints", Text("contra outra pessoa não há ajudas", "there are no hints against another person"), 409
+            )
+
+    def require_erasable(self, guest: Guest | None) -> None:
+        """A session belongs to those who sit in it; one that goes on with another person must be ended first."""
+        mine = self._require_seat(guest)
+        others = [seat for player, seat in self.seats.items() if player not in mine and seat.kind == "guest"]
+        if others and self.status == "playing":
+            raise RefusedError(
+                "not_over",
+                Text("a partida ainda não acabou; desiste primeiro", "the game is not over; resign first"),
+                409,
+            )
+
+    def _takeback(self, players: list[Player]) -> Decision:
+        """Back to the last earlier position in which one of these players was to move."""
+        for entry in reversed(self.history):
+            if entry["player"] in players:
+                return Decision("takeback", {"ply": entry["ply"] - 1})
+        raise RefusedError(
+            "nothing_to_take_back", Text("não há nenhuma jogada para desfazer", "there is no move to take back"), 409
+        )
+
+    def _require_seat(self, guest: Guest | None) -> list[Player]:
+        mine = self.seats_of(guest)
+        if not mine:
+            raise RefusedError(
+                "not_your_game", Text("nesta partida só podes assistir", "you may only watch this game"), 403
+            )
+        return mine
+
+    def _require_going_on(self) -> None:
+        if self.outcome is not None:
+            raise RefusedError("game_over", Text("a partida já terminou", "the game is over"), 409)
+        if self.status == "waiting":
+            raise RefusedError("waiting", Text("falta o outro jogador", "the other player is not here yet"), 409)
+
+    def _require_fresh(self, ply: int) -> None:
+        if ply != len(self.history):
+            raise RefusedError("stale", Text("entretanto a partida mudou", "the game has changed in the meantime"), 409)
+
+    def _require_person(self, player: Player, otherwise: Text) -> None:
+        if self.seats[player].kind == "engine":
+            raise RefusedError("engine", otherwise, 409)
+
+    def _require_offer(self, guest: Guest | None, what: Literal["draw", "takeback"]) -> Player:
+        mine = self._require_seat(guest)
+        self._require_going_on()
+        asker = self.offers[what]
+        if asker is None or asker in mine:
+            raise RefusedError("nothing_asked", Text("ninguém to pediu", "nobody asked you for that"), 409)
+        return asker.other
+
+
+Decide = Callable[[GameSession, Guest | None], Decision]
+#: What players may do besides moving: by REST, over the WebSocket and in the description of both.
+ACTIONS: dict[str, Decide] = {
+    "resign": lambda session, guest: session.decide_resign(guest),
+    "offer_draw": lambda session, guest: session.decide_offer_draw(guest),
+    "accept_draw": lambda session, guest: session.decide_accept(guest, "draw"),
+    "decline_draw": lambda session, guest: session.decide_decline(guest, "draw"),
+    "ask_takeback": lambda session, guest: session.decide_ask_takeback(guest),
+    "accept_takeback": lambda session, guest: session.decide_accept(guest, "takeback"),
+    "decline_takeback": lambda session, guest: session.decide_decline(guest, "takeback"),
+    "rematch": lambda session, guest: session.decide_rematch(guest, new_id()),
+}
+#: The events that end a session without a move, and the reasons they give.
+ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time"}
+#: Every kind of event.
+KINDS = ("move", "takeback", "offer", "decline", "join", "rematch", *ENDS)
+
+
+def find_move(node: Node, text: str) -> Move:
+    """The legal move that a text means. Browsers send moves as they were told them: those are found at once."""
+    move = move_texts(node.position).get(text)
+    return node.position.parse_move(text) if move is None else move
+
+
+@lru_cache(2000)
+def move_texts(position: Position) -> dict[str, Move]:
+    """A position is shown, then moved in, then the move is made: once will do."""
+    return position.move_texts()

@@ -1,0 +1,204 @@
+"""What a browser is sent: boards, positions, games and rules as JSON. The browser needs no rules of its own."""
+
+import dataclasses
+from functools import cache, lru_cache
+from typing import Any
+
+import orjson
+
+from tabuleiro import text
+from tabuleiro.core import COLOURS, REASONS, Move, Outcome, Piece, Player, Position, show_value
+from tabuleiro.games import GAMES
+from tabuleiro.geometry import Cell, Geometry
+from tabuleiro.language import LANGUAGES, Language, Text
+from tabuleiro.record import Game, Node, random_game
+from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
+from tabuleiro.server.sessions import move_texts
+
+Json = dict[str, Any]
+
+
+@cache
+def geometry(board: Geometry) -> orjson.Fragment:
+    """A board. Boards are few and many messages hold one, so each is written once."""
+    return orjson.Fragment(
+        orjson.dumps(
+            {
+                "kind": board.kind,
+                "cells": [
+                    {"name": name, "x": _round(x), "y": _round(y)}
+                    for name, (x, y) in zip(board.names, board.centres, strict=True)
+                ],
+                "outline": [_point(point) for point in board.outline],
+                "labels": [
+                    {"text": label.text, "x": _round(label.at[0]), "y": _round(label.at[1])} for label in board.labels
+                ],
+                "edges": [
+                    {"colour": edge.colour, "points": [_point(point) for point in edge.points]} for edge in board.edges
+                ],
+                "lines": [[_point(begin), _point(end)] for begin, end in board.lines],
+                "steps": board.steps,
+            }
+        )
+    )
+
+
+def _round(value: float) -> float:
+    return round(value, 4)
+
+
+def _point(point: tuple[float, float]) -> list[float]:
+    return [_round(point[0]), _round(point[1])]
+
+
+def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_moves: bool = True) -> Json:
+    """One position: what stands where, what may be played, what was played last, how it ended."""
+    position = node.position
+    return {
+        "position": str(position),
+        "turn": position.turn,
+        "colours": {"1": position.colour(Player.ONE), "2": position.colour(Player.TWO)},
+        "pieces": [
+            _standing(cell, what.symbol, what.kind, what.colour, what.count)
+            for cell, what in sorted(position.pieces().items())
+        ],
+        "marks": [{"cell": cell, "text": mark} for cell, mark in sorted(position.marks().items())],
+        "moves": [_move(position, *legal) for legal in move_texts(position).items()]
+        if with_moves and outcome is None
+        else [],
+        "last": None if node.parent is None or node.move is None else _last(node.parent.position, node.move),
+        "outcome": None if outcome is None else outcome_json(outcome),
+        "score": position.score(),
+        "can_draw": position.can_draw,
+        "prompt": prompt._asdict() if outcome is None and (prompt := position.prompt()) else None,
+        "description": {language: describe(position, outcome, language) for language in LANGUAGES},
+        "text": board_text(node, outcome) if with_text else None,
+    }
+
+
+def _move(position: Position, text: str, move: Move) -> Json:
+    return {"text": text, "clicks": position.clicks(move), "motions": position.motions(move)}
+
+
+def _last(before: Position, move: Move) -> Json:
+    return _move(before, before.move_str(move), move)
+
+
+@lru_cache(10_000)
+def _standing(cell: Cell, *what: Any) -> orjson.Fragment:
+    """A piece on its cell. Every message holds many of the same, so each is written once."""
+    return orjson.Fragment(orjson.dumps({"cell": cell, **piece(Piece(*what))}))
+
+
+def piece(piece: Piece) -> Json:
+    sort = (piece.kind, piece.colour)
+    if sort in text.PIECES:
+        name = text.PIECES[sort].one
+    else:
+        plain = f"{piece.kind} {piece.colour}".strip()
+        name = COLOURS.get(piece.colour, Text(plain, plain))
+    return {**dataclasses.asdict(piece), "name": name._asdict()}
+
+
+def outcome_json(outcome: Outcome) -> Json:
+    plain = outcome.reason.replace("_", " ")
+    reason = REASONS.get(outcome.reason, Text(plain, plain))
+    return {"winner": outcome.winner, "reason": {"code": outcome.reason, **reason._asdict()}, "score": outcome.score}
+
+
+def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:
+    """Who sits somewhere. The computer is always there."""
+    return {"kind": kind, "name": name, "level": level, "connected": kind == "engine" or present}
+
+
+def describe(position: Position, outcome: Outcome | None, language: Language) -> str:
+    """One line: who is to move or how the game ended, also when people or rules that look back ended it."""
+    if outcome is None or outcome == position.outcome():
+        return text.describe(position, language)
+    sentence = outcome.describe(language)
+    return f"{sentence[:1].upper()}{sentence[1:]}."
+
+
+def board_text(node: Node, outcome: Outcome | None) -> Json:
+    """The plain text board in both languages; its last line is the description."""
+    last = () if node.parent is None or node.move is None else node.parent.position.clicks(node.move)
+    drawn: Json = {}
+    for language in LANGUAGES:
+        lines = text.draw(node.position, plain=True, last=last, language=language).split("\n")
+        drawn[language] = "\n".join([*lines[:-1], describe(node.position, outcome, language)])
+    return drawn
+
+
+# ------------------------------------------------------------------------------------------------------ games, rules
+
+
+def games() -> bytes:
+    """The list of games, for the home page."""
+    return orjson.dumps([_game(game) for game in GAMES.values()])
+
+
+def _game(game: type[Position]) -> Json:
+    # A few moves into a game a board is livelier than at its start.
+    lively = random_game(game.start(), seed=1, max_plies=10)
+    return {
+        "id": game.id,
+        "name": game.name._asdict(),
+        "summary": game.summary._asdict(),
+        "author": game.author,
+        "cycles": game.cycles,
+        "options": [_option(field) for field in dataclasses.fields(game.options_type)],
+        "geometry": geometry(game.start().geometry),
+        "preview": view(lively.last, lively.outcome, with_moves=False),
+    }
+
+
+def _option(field: "dataclasses.Field[Any]") -> Json:
+    numbers: range | None = field.metadata["numbers"]
+    return {
+        "name": field.name,
+        "default": show_value(field.metadata["values"][0]),
+        "values": [show_value(value) for value in field.metadata["values"]],
+        "numbers": None if numbers is None else [numbers[0], numbers[-1]],
+        "help": field.metadata["help"]._asdict(),
+    }
+
+
+def rules(game: type[Position], language: Language) -> bytes:
+    """The rules of a game as blocks, the diagrams as boards to try."""
+    blocks = read_rules(game, language)
+    title = next((block.text for block in blocks if isinstance(block, Heading)), game.name.to(language))
+    return orjson.dumps({"title": title, "blocks": [_block(block) for block in blocks]})
+
+
+def _block(block: Block) -> Json:
+    if isinstance(block, Heading):
+        return {"type": "heading", "level": block.level, "text": _spans(block.text)}
+    if isinstance(block, BulletList):
+        return {"type": "list", "items": [_spans(item) for item in block.items]}
+    if isinstance(block, Diagram):
+        return _diagram(block)
+    return {"type": "paragraph", "text": _spans(block.text)}
+
+
+def _spans(words: str) -> list[Json]:
+    return [{"text": span.text, "style": span.style} for span in spans(words)]
+
+
+def _diagram(diagram: Diagram) -> Json:
+    board = Game(diagram.position)
+    return {
+        "type": "diagram",
+        "geometry": geometry(diagram.position.geometry),
+        "view": {
+            **view(board.root, board.outcome),
+            # The book's moves are already made; what is left of the last one is where it went.
+            "last": {"text": "", "clicks": diagram.last, "motions": []} if diagram.last else None,
+        },
+        "arrows": diagram.arrows,
+        "highlights": diagram.highlights,
+        "legal": diagram.legal,
+        "caption": _spans(diagram.caption),
+        "options": diagram.position.options.changed(),
+        "moves": [],
+        "start": str(diagram.position),
+    }

@@ -1,0 +1,199 @@
+"""The WebSocket of a session: what browsers send while they play or watch, and how each message is read."""
+
+import asyncio
+import contextlib
+import time
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
+from tabuleiro.language import Text
+from tabuleiro.server.errors import (
+    BROKEN,
+    FOREIGN_ORIGIN,
+    UNKNOWN_TOKEN,
+    UNREADABLE,
+    Refusal,
+    RefusedError,
+    refusal_of,
+)
+from tabuleiro.server.guard import BOT_HASH, address_of, caller_hash, same_origin
+from tabuleiro.server.guests import Guests
+from tabuleiro.server.hub import Hub, OpenSession, Socket
+from tabuleiro.server.logs import log_failure
+from tabuleiro.server.sessions import ACTIONS, Json
+
+MAX_MESSAGE = 2000
+MAX_REF = 64
+#: A connection may send so many messages a second in the long run, and so many at once.
+PACE, BURST = 10, 60
+
+TOO_FAST = Refusal("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)
+
+router = APIRouter()
+
+
+@router.websocket("/ws/v1/sessions/{session_id}")
+async def watch(websocket: WebSocket, session_id: str) -> None:
+    hub: Hub = websocket.app.state.hub
+    guests: Guests = websocket.app.state.guests
+    await websocket.accept()
+    try:
+        if not same_origin(websocket.headers):
+            raise RefusedError(*FOREIGN_ORIGIN)
+        caller = caller_hash(websocket.headers)
+        guest = None if caller is None else await guests.admit(caller)
+        open_session = await hub.get(session_id)
+        bot = caller if caller is not None and caller.startswith(BOT_HASH) else None
+        socket = Socket(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address), bot)
+        await hub.watch(open_session, socket, _since(websocket.query_params.get("since", "")))
+    except TabuleiroError as error:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await _refuse(websocket, refusal_of(error))
+        return
+    except Exception as error:
+        log_failure("watch_failed", error)
+        await websocket.close(1011)
+        return
+    sending = asyncio.create_task(_send_all(websocket, socket))
+    try:
+        await _Conversation(hub, guests, open_session, socket).listen(websocket)
+    finally:
+        hub.leave(open_session, socket)
+        socket.close()
+        await sending
+
+
+def _since(text: str) -> int | None:
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else None
+
+
+async def _send_all(websocket: WebSocket, socket: Socket) -> None:
+    """Pass on what is for this connection, at the pace at which it reads."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+        while (message := await socket.unread.get()) is not None:
+            await websocket.send_text(message)
+        if socket.refusal is not None:
+            await _refuse(websocket, socket.refusal)
+        else:
+            await websocket.close(1013)
+
+
+async def _refuse(websocket: WebSocket, refusal: Refusal) -> None:
+    """Say why, and end the connection; the code of its end is 4000 and the status."""
+    await websocket.send_text(_error(None, refusal))
+    await websocket.close(4000 + refusal.status, refusal.code)
+
+
+def _error(ref: Any, refusal: Refusal) -> str:
+    return orjson.dumps({"type": "error", "ref": ref, **refusal.as_json()}).decode()
+
+
+class _Conversation:
+    """What one connection says."""
+
+    def __init__(self, hub: Hub, guests: Guests, open_session: OpenSession, socket: Socket) -> None:
+        self.hub = hub
+        self.guests = guests
+        self.session = open_session
+        self.socket = socket
+        self._allowance = float(BURST)
+        self._spoke = time.monotonic()
+        self._hint: asyncio.Task[None] | None = None
+
+    async def listen(self, websocket: WebSocket) -> None:
+        try:
+            while not self.socket.closed:
+                message = await websocket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                if not self._keeps_pace():
+                    self._say(_error(None, TOO_FAST))
+                    return
+                await self._hear(message.get("text"))
+        finally:
+            if self._hint is not None:
+                self._hint.cancel()
+
+    def _keeps_pace(self) -> bool:
+        now = time.monotonic()
+        self._allowance = min(BURST, self._allowance + (now - self._spoke) * PACE) - 1
+        self._spoke = now
+        return self._allowance > 0
+
+    def _say(self, message: str) -> None:
+        self.socket.send(message)
+
+    async def _hear(self, text: str | None) -> None:
+        ref: Any = None
+        try:
+            data = _read(text)
+            ref = data.get("ref")
+            if self.socket.bot is not None:
+                await self.guests.find(self.socket.bot)  # its token may have been revoked a moment ago
+            await self._obey(data, ref)
+        except TabuleiroError as error:
+            refusal = refusal_of(error)
+            if refusal == UNKNOWN_TOKEN:
+                self.socket.close(refusal)
+                return
+            self._say(_error(ref, refusal))
+            if refusal.code == "stale":
+                await self._show()
+        except Exception as error:
+            log_failure("message_failed", error)
+            self._say(_error(ref, BROKEN))
+
+    async def _obey(self, data: Json, ref: Any) -> None:
+        kind, guest = data["type"], self.socket.guest
+        if kind == "ping":
+            self._say('{"type":"pong"}')
+        elif kind == "move":
+            ply, move = data.get("ply"), data.get("move")
+            if type(ply) is not int or not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
+                raise RefusedError(*UNREADABLE)
+            self._acknowledge(
+                ref, await self.hub.act(self.session, lambda session: session.decide_move(guest, ply, move))
+            )
+        elif kind in ACTIONS:
+            self._acknowledge(ref, await self.hub.act(self.session, lambda session: ACTIONS[kind](session, guest)))
+        elif kind == "hint":
+            if self._hint is not None and not self._hint.done():
+                raise RefusedError("thinking", Text("a ajuda vem já", "the hint is on its way"), 409)
+            self._hint = asyncio.create_task(self._give_hint(ref))
+        else:
+            raise RefusedError(*UNREADABLE)
+
+    def _acknowledge(self, ref: Any, number: int) -> None:
+        self._say(orjson.dumps({"type": "ack", "ref": ref, "number": number}).decode())
+
+    async def _give_hint(self, ref: Any) -> None:
+        try:
+            hint = await self.hub.hint(self.session, self.socket.guest)
+        except TabuleiroError as error:
+            self._say(_error(ref, refusal_of(error)))
+        else:
+            self._say(orjson.dumps({"type": "hint", "ref": ref, **hint}).decode())
+
+    async def _show(self) -> None:
+        session = await self.hub.show(self.session, self.socket.guest, self.socket.address)
+        self._say('{"type":"session","session":' + session.decode() + "}")
+
+
+def _read(text: str | None) -> Json:
+    """A message that is a message: an object with a type, and a short `ref` if any."""
+    if text is None or len(text) > MAX_MESSAGE:
+        raise RefusedError(*UNREADABLE)
+    try:
+        data = orjson.loads(text)
+    except (orjson.JSONDecodeError, RecursionError):
+        raise RefusedError(*UNREADABLE) from None
+    if not isinstance(data, dict) or not isinstance(data.get("type"), str):
+        raise RefusedError(*UNREADABLE)
+    ref = data.get("ref")
+    if not (ref is None or type(ref) is int or (isinstance(ref, str) and len(ref) <= MAX_REF)):
+        raise RefusedError(*UNREADABLE)
+    return data

@@ -15,6 +15,7 @@ from tabuleiro.cli import (
     moves,
     perft,
     play,
+    players,
     rate,
     record,
     rules,
@@ -67,6 +68,7 @@ app.command(cls=Command, help=analyse.HELP)(analyse.analyse)
 app.command(cls=Command, help=solve.HELP)(solve.solve)
 app.command(cls=Command, help=engine.HELP)(engine.engine)
 app.command(cls=Command, help=match.HELP)(match.match)
+app.command(cls=Command, help=players.HELP)(players.players)
 app.command(cls=Command, help=rate.HELP)(rate.rate)
 records.command(cls=Command, help=record.CHECK_HELP)(record.check)
 records.command(cls=Command, help=record.CONVERT_HELP)(record.convert)

@@ -359,10 +359,9 @@ def _built(body: TreeBody) -> Game:
 def picture(body: PictureBody) -> Response:
     """A position as an SVG document."""
     node = Line.from_texts(body.game, body.options, body.position, body.moves).replay().last
-    last = () if node.parent is None or node.move is None else node.parent.position.clicks(node.move)
     drawn = svg.draw(
         node.position,
-        last=last,
+        last=node.clicks,
         flipped=body.flipped,
         theme=body.theme,
         coordinates=body.coordinates,

@@ -18,13 +18,13 @@ from typing import Any, NamedTuple, Protocol
 
 from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
-from tabuleiro.players import make_engine
+from tabuleiro.players import TOP, make_engine
 from tabuleiro.record import Game, Line
 from tabuleiro.search import Limit
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.logs import log, log_libraries
 
-LEVELS = range(1, 11)
+LEVELS = range(1, TOP + 1)
 #: The longest a computer player thinks about a move.
 THINKING = 1.0
 #: How often a worker that thinks looks whether the answer is still wanted.

@@ -121,10 +121,9 @@ def describe(position: Position, outcome: Outcome | None, language: Language) ->
 
 def board_text(node: Node, outcome: Outcome | None) -> Json:
     """The plain text board in both languages; its last line is the description."""
-    last = () if node.parent is None or node.move is None else node.parent.position.clicks(node.move)
     drawn: Json = {}
     for language in LANGUAGES:
-        lines = text.draw(node.position, plain=True, last=last, language=language).split("\n")
+        lines = text.draw(node.position, plain=True, last=node.clicks, language=language).split("\n")
         drawn[language] = "\n".join([*lines[:-1], describe(node.position, outcome, language)])
     return drawn
 

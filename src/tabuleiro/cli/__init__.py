@@ -8,6 +8,7 @@ from tabuleiro.cli import (
     analyse,
     backup,
     bench,
+    championship,
     engine,
     games,
     match,
@@ -77,6 +78,7 @@ tabled.command(cls=Command, help=tables.BUILD_HELP)(tables.build)
 tabled.command(cls=Command, help=tables.VERIFY_HELP)(tables.verify)
 tabled.command(cls=Command, help=tables.STATISTICS_HELP)(tables.statistics)
 app.add_typer(tabled, name="tables")
+app.add_typer(championship.commands, name="championship")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
 app.command(cls=Command, help=backup.HELP)(backup.backup)

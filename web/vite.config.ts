@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
+import { theme } from "./theme.ts";
 
 const OUT = "../src/tabuleiro/server/static";
 
-/** Files as they travel: the server hands out `x.js.gz` for `x.js` to whoever accepts it. */
+/** Files as they travel: the server hands out `x.js.gz` for `x.js` to a browser that accepts it. */
 function compressed(): Plugin {
   return {
     name: "compressed",
@@ -22,9 +23,10 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), compressed()],
+  plugins: [svelte(), theme(), compressed()],
   build: { outDir: OUT, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
   server: {
+    fs: { allow: [".."] },
     proxy: Object.fromEntries(
       ["/api", "/ws"].map((path) => [path, { target: "http://127.0.0.1:8000", ws: path === "/ws" }]),
     ),

@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from playwright.sync_api import expect
 
 from browser.site import AXE, ROOT, Site, Visitor, choose
+from tabuleiro import svg
 from tabuleiro.games import GAMES
 
 PAGES = ["/", "/play/abalone", "/rules", "/rules/ouri", "/mine", "/analysis", "/bots", "/no/such/page"]
@@ -142,6 +144,50 @@ def test_nothing_moves_on_the_way_into_a_game(visit: Callable[..., Visitor], siz
         ana.play(choose(ana.wait_for_turn(), number))
     ana.wait_for_turn()
     ana.assert_still()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pages_and_pictures_draw_the_same_board(visit: Callable[..., Visitor], game: str) -> None:
+    """One theme: the frame, its corners, the labels and every colour, light and dark."""
+    position = GAMES[game].start()
+    for theme in svg.THEMES:
+        visitor = visit(theme=theme)
+        visitor.begin(game, {"kind": "local"})
+        picture = fromstring(svg.draw(position, theme=theme))
+        drawn = visitor.page.evaluate(
+            """() => {
+                const [board] = document.querySelectorAll("svg.board");
+                return {
+                    box: board.getAttribute("viewBox").split(" ").map(Number),
+                    frame: board.querySelector("clipPath path").getAttribute("d"),
+                    labels: [...board.querySelectorAll("text.label")].map((label) => [
+                        label.textContent, ...["x", "y", "font-size"].map((name) => +label.getAttribute(name)),
+                    ]),
+                };
+            }"""
+        )
+        frame = picture.find(".//{*}clipPath/{*}path")
+        assert frame is not None and drawn["frame"] == frame.get("d")
+        assert drawn["box"][:3] == pytest.approx(
+            [float(part) for part in picture.get("viewBox", "").split()[:3]], abs=0.1
+        )
+        labels = [
+            [label.text, *(float(label.get(name, "")) for name in ("x", "y", "font-size"))]
+            for label in picture.findall("{*}text")
+        ]
+        assert [label[0] for label in drawn["labels"]] == [label[0] for label in labels]
+        for shown, pictured in zip(drawn["labels"], labels, strict=True):
+            assert shown[1:] == pytest.approx(pictured[1:], abs=0.1)
+        properties: dict[str, str] = visitor.page.evaluate(
+            """(names) => {
+                const style = getComputedStyle(document.documentElement);
+                const value = (name) => style.getPropertyValue(`--${name.replaceAll("_", "-")}`).trim();
+                return Object.fromEntries(names.map((name) => [name, value(name)]));
+            }""",
+            list(svg.THEMES[theme]),
+        )
+        short = {"#000": "#000000", "#fff": "#ffffff"}
+        assert {name: short.get(colour, colour) for name, colour in properties.items()} == svg.THEMES[theme]
 
 
 @pytest.fixture

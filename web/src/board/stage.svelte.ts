@@ -24,9 +24,10 @@ export interface Flight {
   count: number;
 }
 
-const LEG = 230;
+/** Milliseconds: a piece's way from cell to cell, a seed's flight, a piece's fading away. */
+export const LEG = 230;
 export const FLIGHT = 260;
-export const FADE = 240;
+const FADE = 240;
 
 export class Stage {
   tokens = $state<Token[]>([]);
@@ -42,10 +43,6 @@ export class Stage {
     private readonly calm: () => boolean,
     private readonly quiet: () => boolean,
   ) {}
-
-  get legTime(): number {
-    return LEG;
-  }
 
   /** Shows a position as it is. */
   show(view: View): void {

@@ -50,7 +50,7 @@ $(CLIENT): $(PACKAGES) $(TYPES) $(THEME) $(shell find web -type f -not -path 'we
 $(TYPES): $(PACKAGES) $(shell find src/tabuleiro/server -name '*.py') | $(INSTALLED)
 	@mkdir -p build
 	$(BIN)/python -m tabuleiro.server.openapi > build/openapi.json
-	$(NPM) run --silent types -- ../build/openapi.json --output src/lib/schema.d.ts >/dev/null
+	$(NPM) run --silent types >/dev/null
 	@touch $@
 
 # As the lock file says, which lists the builds for every system. Two packages hold back for that: vite and rolldown stay

@@ -18,6 +18,13 @@ export default defineConfig(
     languageOptions: { parserOptions: { parser: ts.parser } },
   },
   {
+    // The types of what stands in markup are seen by svelte-check, and not from here.
+    files: ["**/*.svelte"],
+    rules: Object.fromEntries(
+      ["argument", "assignment", "call", "member-access", "return"].map((what) => [`@typescript-eslint/no-unsafe-${what}`, "off"]),
+    ),
+  },
+  {
     rules: {
       eqeqeq: ["error", "always", { null: "ignore" }],
       "no-console": "error",
@@ -27,6 +34,10 @@ export default defineConfig(
       // Handlers are told to ignore what a short arrow gives back.
       "@typescript-eslint/no-confusing-void-expression": "off",
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false, properties: false } }],
+      // Maps and sets here are either replaced as a whole or not shown.
+      "svelte/prefer-svelte-reactivity": "off",
+      // A truth and a name are asked for alike: is there any?
+      "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: true }],
       // The router turns plain links within the site into steps of its own.
       "svelte/no-navigation-without-resolve": "off",
     },

@@ -182,6 +182,7 @@ class Visitor:
                 socket.onmessage = ({ data }) => {
                     const said = JSON.parse(data);
                     if (said.type === "error") reject(new Error(data));
+                    // The server lets nobody send more than some messages a second.
                     if (said.type === "ack") setTimeout(next, 120);
                 };
             })""",

@@ -46,7 +46,7 @@ let asked: Asked[] = [];
 let lines: string[][] = [];
 
 function fetched(path: string, init?: RequestInit): Promise<Response> {
-  if (path === "/api/v1/positions") lines.push((JSON.parse(String(init!.body)) as { moves: string[] }).moves);
+  if (path === "/api/v1/positions") lines.push((JSON.parse(init!.body as string) as { moves: string[] }).moves);
   if (path === "/api/v1/positions") return Promise.resolve(new Response(JSON.stringify({ geometry, view })));
   asked.push(new Asked(path, init?.signal));
   return Promise.resolve(asked.at(-1)!.answer);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boardState, choose, type Given, IDLE, letGo, lift, press, pull, scenes, settle, walk } from "../src/board/state";
-import type { Geometry, Move, Piece, Point, View } from "../src/lib/types";
+import type { Geometry, Move, Point, View } from "../src/lib/types";
 
 const move = (text: string, ...clicks: number[]): Move => ({ text, clicks, motions: [[clicks[0]!, clicks.at(-1)!]] });
 const MOVES = [move("a-b", 0, 1), move("a-c", 0, 2), move("b-c", 1, 2)];
@@ -11,13 +11,13 @@ function geometry(cells = 9): Geometry {
   return { kind: "square", cells: Array.from({ length: cells }, (_, cell) => ({ name: `c${cell}`, x: cell % 3, y: Math.floor(cell / 3) })) } as Geometry;
 }
 
-function view(last: Move | null = null, pieces: { cell: number; kind: string }[] = []): View {
-  return { pieces: pieces.map((piece) => ({ ...piece }) as Piece & { cell: number }), marks: [{ cell: 2, text: "1" }], last } as View;
+function view(last?: Move, pieces: { cell: number; kind: string }[] = []): View {
+  return { pieces: pieces.map((piece) => ({ ...piece }) as View["pieces"][number]), marks: [{ cell: 2, text: "1" }], last: last ?? null } as View;
 }
 
 const given = (moves: Move[]): Given => ({
   geometry: geometry(),
-  view: view(MOVES[2]!, [{ cell: 0, kind: "man" }]),
+  view: view(MOVES[2], [{ cell: 0, kind: "man" }]),
   moves,
   pending: null,
   highlights: [],
@@ -107,8 +107,8 @@ describe("a hand", () => {
 describe("from view to view", () => {
   const board = geometry();
   const start = view();
-  const after = view(MOVES[0]!);
-  const at = (seen: View, ply: number, pending: Move | null = null) => ({ geometry: board, view: seen, ply, pending });
+  const after = view(MOVES[0]);
+  const at = (seen: View, ply: number, pending?: Move) => ({ geometry: board, view: seen, ply, pending: pending ?? null });
   const [, opened] = scenes(null, at(start, 0));
 
   it("a first view, or one of another board, is simply there", () => {
@@ -123,22 +123,22 @@ describe("from view to view", () => {
   });
 
   it("seeds do not go back the way they came", () => {
-    const sown = view(MOVES[0]!, [{ cell: 1, kind: "seeds" }]);
+    const sown = view(MOVES[0], [{ cell: 1, kind: "seeds" }]);
     const [, then] = scenes(opened, at(sown, 1));
     expect(scenes(then, at(start, 0))[0]).toMatchObject([{ motions: [] }]);
   });
 
   it("an own move is shown before the server confirms it, once", () => {
-    const [played, hoping] = scenes(opened, at(start, 0, MOVES[0]!));
+    const [played, hoping] = scenes(opened, at(start, 0, MOVES[0]));
     expect(played).toEqual([{ isCut: false, motions: [[0, 1]], view: null }]);
-    expect(scenes(hoping, at(start, 0, MOVES[0]!))[0]).toEqual([]);
+    expect(scenes(hoping, at(start, 0, MOVES[0]))[0]).toEqual([]);
     expect(scenes(hoping, at(after, 1))[0]).toEqual([{ isCut: false, motions: [], view: after }]);
-    const reply = view(MOVES[2]!);
+    const reply = view(MOVES[2]);
     expect(scenes(hoping, at(reply, 2))[0]).toEqual([{ isCut: false, motions: [[1, 2]], view: reply }]);
   });
 
   it("a refused move is taken back", () => {
-    const [, hoping] = scenes(opened, at(start, 0, MOVES[0]!));
+    const [, hoping] = scenes(opened, at(start, 0, MOVES[0]));
     const [played, then] = scenes(hoping, at(start, 0));
     expect(played).toEqual([{ isCut: false, motions: [], view: start }]);
     expect(then.anticipated).toBeNull();

@@ -162,7 +162,7 @@ export class Stage {
     for (const token of this.tokens) {
       if (token.leaving) continue;
       const piece = wanted.get(token.cell);
-      if (piece && piece.kind === token.piece.kind && piece.colour === token.piece.colour) {
+      if (piece?.kind === token.piece.kind && piece.colour === token.piece.colour) {
         token.piece = piece;
         wanted.delete(token.cell);
       } else this.#leave(token.id);

@@ -106,7 +106,7 @@ def check_symmetries(position: Position, moves: list[int], rng: random.Random) -
 
 
 def walk(game: type[Position], options: Options, rng: random.Random, plies: int) -> list[Position]:
-    """The positions of a random game, at most so many plies long; history rules are not applied."""
+    """The positions of a random game, at most that many plies long; history rules are not applied."""
     positions = [game.start(options)]
     while len(positions) <= plies and (moves := positions[-1].legal_moves()):
         positions.append(positions[-1].play(rng.choice(moves)))

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
+from helpers import wait_for_work
 from tabuleiro.cli import app
 from tabuleiro.cli.frame import UsageError, take_language
 from tabuleiro.games import GAMES
@@ -24,8 +25,8 @@ from tabuleiro.rulebook import Diagram, read_rules
 PROGRAM = [sys.executable, "-m", "tabuleiro"]
 NO_LANGUAGE = {"LC_ALL": None, "LC_MESSAGES": None, "LANG": None}
 COMMANDS = (
-    ["games"], ["rules"], ["show"], ["moves"], ["play"], ["perft"], ["bench"], ["record"], ["record", "check"],
-    ["record", "convert"],
+    ["games"], ["rules"], ["show"], ["moves"], ["play"], ["perft"], ["players"], ["bench"], ["record"],
+    ["record", "check"], ["record", "convert"],
 )  # fmt: skip
 
 
@@ -467,10 +468,9 @@ def test_a_full_disk(arguments: list[str]) -> None:
 
 def test_ctrl_c() -> None:
     import signal
-    import time
 
     with subprocess.Popen([*PROGRAM, "perft", "hex", "9"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
-        time.sleep(1.5)
+        wait_for_work(program, 2.0)
         program.send_signal(signal.SIGINT)
         said, complained = program.communicate(timeout=30)
     assert program.returncode == 130

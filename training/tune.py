@@ -36,7 +36,7 @@ from tabuleiro.search.native import WIN_SCORE, Weights, searcher
 WEIGHTS = Path(__file__).parents[1] / "src/tabuleiro/search/weights"
 #: How much of a label comes from later than the next move, at each step back from the end of the game.
 PATIENCE = 0.9
-#: A game of so many plies counts as a draw.
+#: Plies: a game this long counts as a draw.
 LONGEST_GAME = 300
 #: How much the weights of today hold, against all positions together.
 HOLD = 1e-3

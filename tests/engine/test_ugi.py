@@ -203,9 +203,9 @@ def test_stop_is_answered_at_once() -> None:
         for _ in range(5):
             program.stdin.write("position startpos\ngo infinite\nisready\n")
             program.stdin.flush()
-            while program.stdout.readline() != "readyok\n":
-                pass
-            time.sleep(0.1)
+            waited = {"readyok", "info"}
+            while waited:  # until it thinks
+                waited.discard(program.stdout.readline().split()[0])
             began = time.monotonic()
             program.stdin.write("stop\n")
             program.stdin.flush()

@@ -24,7 +24,7 @@ from tabuleiro.solve.tables import TableSolver
 
 #: The first table of Ouri that only commands make.
 LARGE = ouri.AT_ONCE + 1
-#: A position of so many seeds whose result the stores do not settle.
+#: A position of that many seeds whose result the stores do not settle.
 POSITION = Ouri.from_str("2,0,1,2,0,1/1,1,2,1,0,2 17-18 S")
 
 Damage = Callable[[Path], object]
@@ -94,13 +94,18 @@ def good(path: Path, made: Path) -> bool:
     return path.read_bytes() == made.joinpath(path.name).read_bytes()
 
 
+def lock_of(path: Path) -> Path:
+    """What is there once somebody makes a table."""
+    return path.with_name(f"{path.name}.lock")
+
+
 def levels() -> int:
     endings = ouri.endings_for(POSITION)
     assert endings is not None
     return endings.levels
 
 
-# ---------------------------------------------------------------------------------------------------- whoever must play
+# -------------------------------------------------------------------------------------------------- those who must play
 
 
 def test_a_damaged_large_table_is_done_without_and_spoken_of_once(
@@ -237,12 +242,14 @@ def test_a_full_disk_leaves_what_is_good(tables: list[Path], made: Path) -> None
 def test_a_builder_that_is_killed_leaves_what_is_good(tables: list[Path], made: Path) -> None:
     for path in tables[LARGE - 1 :]:
         path.unlink()
+        lock_of(path).unlink()
     build = [sys.executable, "-m", "tabuleiro", "--lang", "en", "tables", "build", "ouri", "--seeds", str(LARGE)]
     with subprocess.Popen([*build, "--threads", "1"], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         while not process.stdout.readline().startswith(f"seeds: {LARGE - 1};"):
             pass
-        time.sleep(0.2)
+        while not lock_of(tables[LARGE]).exists():  # until it makes the next one
+            time.sleep(0.001)
         process.send_signal(signal.SIGKILL)
     assert not tables[LARGE].exists()
     assert all(good(path, made) for path in tables[:LARGE])

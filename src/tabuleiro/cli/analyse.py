@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 HELP = both("Analisa uma posição com o motor mais forte.", "Analyse a position with the strongest engine.")
 
-#: How long an analysis takes when nobody says.
+#: Seconds that an analysis takes when nobody says.
 USUAL_SECONDS = 2.0
-#: So many moves of a line are shown in a table.
+#: Moves of a line that are shown in a table.
 SHOWN_MOVES = 8
 
 

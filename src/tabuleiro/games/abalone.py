@@ -70,7 +70,7 @@ class AbaloneOptions(Options):
         numbers=range(1, 10_001),
         help=Text(
             "a partida acaba após tantas jogadas; ganha quem expulsou mais",
-            "so many moves end the game; whoever ejected more wins",
+            "this number of moves ends the game; the player who ejected more wins",
         ),
     )
     ejections: int = option(6, numbers=range(1, 7), help=Text("berlindes a expulsar", "marbles to eject"))
@@ -329,7 +329,7 @@ class Abalone(BoardPosition):
         return self._after(move).lost != self.lost
 
     def settle(self, reason: str) -> Outcome:
-        """A repetition is a draw; at the limit of moves whoever ejected more wins."""
+        """A repetition is a draw; at the limit of moves the player who ejected more wins."""
         one, two = self.score()
         if reason != "move_limit" or one == two:
             return Outcome(None, reason, self.score())

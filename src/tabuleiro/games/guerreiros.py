@@ -139,7 +139,7 @@ class GuerreirosOptions(Options):
         numbers=range(1, 10_001),
         help=Text(
             "empate após tantas jogadas sem capturas nem chegadas",
-            "so many moves without capture or arrival are a draw",
+            "this number of moves without capture or arrival is a draw",
         ),
     )
 
@@ -377,7 +377,7 @@ class Guerreiros(Position):
 
     @property
     def _must_answer_arrival(self) -> bool:
-        """With the immediate teleport, whoever has just arrived either teleports the king or declines."""
+        """With the immediate teleport, the player who has just arrived either teleports the king or declines."""
         return self.options.teleport == "immediate" and self._right(self._side(self.turn)) == USABLE
 
     def _teleports(self, side: int) -> Iterator[Move]:

@@ -63,7 +63,9 @@ class OuriOptions(Options):
     no_capture_limit: int | None = option(
         None,
         numbers=range(1, 10_001),
-        help=Text("a partida acaba após tantas jogadas sem capturas", "so many moves without a capture end the game"),
+        help=Text(
+            "a partida acaba após tantas jogadas sem capturas", "this number of moves without a capture ends the game"
+        ),
     )
 
     def check(self) -> None:
@@ -155,7 +157,8 @@ class Ouri(Position):
             return self._by_seeds(*self.stores, "majority")
         if self._playable:
             return None
-        # Whoever cannot give seeds to an opponent without any collects what is left: it all lies in his own houses.
+        # A player who cannot give seeds to an opponent without any collects what is left: it all lies in that player's
+        # own houses.
         return self._by_seeds(*self._with_rows(), "cannot_feed")
 
     def _with_rows(self) -> tuple[int, int]:

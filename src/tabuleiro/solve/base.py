@@ -33,7 +33,7 @@ class Solution:
 
     #: The value, or None where the limit came first.
     score: Score | None
-    #: The value of each legal move for whoever makes it; None where it is not known. When only the value of the
+    #: The value of each legal move for the player who makes it; None where it is not known. When only the value of the
     #: position was asked for, the moves looked at on the way are here and no others.
     moves: Mapping[Move, Score | None]
     nodes: int
@@ -83,7 +83,7 @@ class SearchBudget:
         )
 
     def left(self, questions: int = 1) -> Limit:
-        """For the next of so many questions; a little is left even when all is spent."""
+        """For the next of that many questions; a little is left even when all is spent."""
         limit = self._limit
         return replace(
             limit,

@@ -10,7 +10,7 @@ from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
 from tabuleiro.search.reference import ReferenceEngine, detached
 from tabuleiro.solve.base import Progress, SearchBudget, Solution, Solver
 
-#: Each move is searched with so many positions, then with more, until it is proven.
+#: Each move is searched with this number of positions, then with `GROWTH` times as many, until it is proven.
 FIRST_NODES = 10_000
 GROWTH = 4
 #: The memory of each search in MiB.

@@ -143,7 +143,7 @@ def test_nothing_moves_on_the_way_into_a_game(visit: Callable[..., Visitor], siz
         ana.slow_down(processor=6, latency=0.3)
     ana.watch_shifts()
     ana.go("/")
-    expect(ana.page.get_by_text("Tens uma partida a decorrer")).to_be_visible()
+    expect(ana.page.get_by_text("Tens uma partida a decorrer")).to_be_visible(timeout=60_000)
     ana.assert_still()
     ana.page.get_by_role("button", name="Jogar já Konane").click()
     expect(ana.board).to_be_visible(timeout=60_000)

@@ -139,9 +139,11 @@ def draw_lots(championship: Championship, group_id: str, tied: Sequence[Person])
 # ---------------------------------------------------------------------------------------------------------- pairings
 
 
-def pair_round(championship: Championship, group_id: str, fixed: Collection[Person] = ()) -> Decision:
-    """The next round of a group. `fixed` are the persons who need a fixed table."""
+def pair_round(championship: Championship, group_id: str, fixed: Collection[Person] = (), now: float = 0.0) -> Decision:
+    """The next round of a group. `fixed` are the persons who need a fixed table; `now` matters to arenas, which end."""
     section, stage, group = championship.state.group(group_id)
+    if stage.plan.minutes is not None and group.began is not None and now > group.began + 60 * stage.plan.minutes:
+        raise refused(f"{group_id}: o tempo acabou", f"{group_id}: the time is over")
     turn = next_round(championship.state, section, stage, group, fixed)
     return championship.decide("round_paired", {"group": group_id, "round": turn.number, "pairings": turn.pairings})
 

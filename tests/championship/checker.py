@@ -155,7 +155,8 @@ def check_swiss(group: Group, schools: dict[int, int], game: str, one_of_a_schoo
         busy = [p for pairing in turn["pairings"] for p in (pairing["one"], pairing["two"]) if p is not None]
         tables = [pairing["table"] for pairing in turn["pairings"] if pairing["two"] is not None]
         if len(set(busy)) < len(busy) or not set(busy) <= set(group.members) or len(set(tables)) < len(tables):
-            wrong.append(f"round {turn['number']}: somebody or a table twice")
+            wrong.append(f"round {turn['number']}: somebody or a table twice, or a stranger")
+            continue
         if sum(pairing["two"] is None for pairing in turn["pairings"]) != len(busy) % 2:
             wrong.append(f"round {turn['number']}: byes")
         for pairing in turn["pairings"]:
@@ -204,7 +205,7 @@ def check(data: Json) -> list[str]:
     wrong: list[str] = []
     for section in data["sections"]:
         schools = {entry["person"]: entry["school"] for entry in section["entries"]}
-        alone = len(set(schools.values())) == len(schools)
+        alone = data["pupils_per_school"] == 1
         for place, stage in enumerate(section["stages"]):
             winners = []
             seen: list[int] = []

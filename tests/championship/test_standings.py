@@ -45,9 +45,9 @@ def test_random_groups_are_ranked_as_the_checker_ranks_them(unplayed: str) -> No
                 give(championship, group, number, pairing.table, winner, how)
             act(championship, "presence", section=section, persons=missing, presence="present")
         data = as_json(championship, {})
-        assert [
-            fault for fault in check(data) if "met" not in fault and "byes" not in fault and "began" not in fault
-        ] == []
+        # With so few players and so many missing, opponents and byes may have to come again.
+        unavoidable = ("met again", "byes", "too often")
+        assert [fault for fault in check(data) if not fault.endswith(unavoidable)] == []
 
 
 def test_places_do_not_depend_on_the_order_of_the_group() -> None:
@@ -79,9 +79,9 @@ def four_with_a_tie() -> Championship:
 def test_a_tie_shares_a_place_until_a_playoff_or_lots() -> None:
     championship = four_with_a_tie()
     group = group_of(championship)
-    assert [(row.person, row.place) for row in rows(championship)][0] == (1, 1)
+    assert rows(championship)[0].person == 1
     assert {row.place for row in rows(championship) if row.person in (3, 4)} == {2}
-    assert ties_to_break(championship, group) == [[3, 4]] or ties_to_break(championship, group) == [[4, 3]]
+    assert ties_to_break(championship, group) in ([[3, 4]], [[4, 3]])
     steps = podium(next(iter(championship.state.sections.values())), championship.state.rules)
     assert steps is not None and len(steps.tied) == 1
     by_lot = Championship.replay(championship.events)

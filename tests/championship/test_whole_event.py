@@ -58,8 +58,9 @@ def test_somebody_was_missing_drew_forfeited_or_had_a_bye(exported: Json) -> Non
 @pytest.mark.parametrize("fault", ["rematch", "bye", "points", "place", "draw", "qualified", "number", "school"])
 def test_the_checker_sees_faults(exported: Json, fault: str) -> None:
     """A judge that finds nothing must be able to find something."""
-    data = copy.deepcopy(exported)
-    section = next(section for section in data["sections"] if section["id"] == "hex-2")
+    section = copy.deepcopy(next(section for section in exported["sections"] if section["id"] == "hex-2"))
+    data = {**exported, "sections": [section]}
+    assert check(data) == []
     group = section["stages"][0]["groups"][0]
     first, second = group["rounds"][0]["pairings"], group["rounds"][1]["pairings"]
     if fault == "rematch":
@@ -85,7 +86,4 @@ def test_the_checker_sees_faults(exported: Json, fault: str) -> None:
         for entry in section["entries"]:
             if entry["person"] == one:
                 entry["school"] = next(e["school"] for e in section["entries"] if e["person"] == two)
-        # Nobody else of that section may be of one school, as the edition has it.
-        group = section["stages"][0]["groups"][1]
-        group["rounds"][1]["pairings"] = copy.deepcopy(group["rounds"][0]["pairings"])
     assert check(data) != []

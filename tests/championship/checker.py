@@ -187,6 +187,9 @@ def check_standings(group: Group, stage: Json) -> list[str]:
     places = group.places(stage["tie_breaks"])
     for row in group.data["standings"]:
         person = row["person"]
+        if person not in places:
+            wrong.append(f"{group.data['id']}: {person} is a stranger")
+            continue
         if row["points"] != group.total(person) or row["place"] != places[person]:
             wrong.append(f"{group.data['id']}: {person} has {row}, not place {places[person]}, {group.total(person)}")
         for name, explained in row["tie_breaks"].items():

@@ -163,6 +163,10 @@ def pair_by_hand(
     plan = stage.plan
     known = {player.person: player for player in contenders(state, section, stage, group, fixed)}
     chosen = [person for pair in pairs for person in pair if person is not None]
+    if len(set(chosen)) < len(chosen) or not set(chosen) <= set(group.members):
+        raise refused(
+            f"{group_id}: cada aluno uma vez, e só do grupo", f"{group_id}: each pupil once, and of this group only"
+        )
     warnings: list[Text] = []
     for person in chosen:
         if person not in known:

@@ -67,11 +67,11 @@ class Group:
             return self.total(person)
         before = sum(self.gained(t, person) for t in self.rounds if t["number"] < turn["number"])
         after = sum(t["number"] > turn["number"] for t in self.rounds)
-        return before + self.points["win"] - self.gained(turn, person) + self.points["draw"] * after
+        return float(before + self.points["win"] - self.gained(turn, person) + self.points["draw"] * after)
 
     def number(self, name: str, person: int) -> float:
         """A tie-break of one person."""
-        strengths = [self.strength(turn, person) for turn in self.rounds]
+        strengths: list[float] = [self.strength(turn, person) for turn in self.rounds]
         if name == "buchholz":
             return sum(strengths)
         if name == "buchholz_cut1":
@@ -80,11 +80,10 @@ class Group:
             return sum(sorted(strengths)[1:-1])
         if name == "sonneborn_berger":
             shares = [self.share(turn, person) for turn in self.rounds]
-            return sum(share * strength for share, strength in zip(shares, strengths, strict=True))
+            return sum((share * strength for share, strength in zip(shares, strengths, strict=True)), 0.0)
         if name == "progressive":
-            return sum(
-                self.gained(t, person) * sum(u["number"] >= t["number"] for u in self.rounds) for t in self.rounds
-            )
+            left: list[int] = [sum(u["number"] >= t["number"] for u in self.rounds) for t in self.rounds]
+            return sum(self.gained(t, person) * count for t, count in zip(self.rounds, left, strict=True))
         sum_ = 0.0
         for turn in self.rounds:
             if self.opponent(turn, person) is None:

@@ -1,6 +1,7 @@
 """The pairing of a round is the best there is: compared with all possible rounds, by costs worked out here again."""
 
 import random
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +11,7 @@ from tabuleiro.championship import Championship
 from tabuleiro.championship.edition import CRITERIA
 from tabuleiro.championship.matching import Contender, best_round
 from tabuleiro.championship.rounds import next_round
+from tabuleiro.core import TabuleiroError
 
 History = list[tuple[int, int | None, str, int | None]]  # who begins, the other one, how, which of them won
 Cost = tuple[int, ...]
@@ -195,3 +197,9 @@ def test_large_arenas_stay_exact() -> None:
     worse = sorted(people, key=lambda player: player.points)
     neighbours = sum(int(2 * (a.points - b.points)) ** 2 for a, b in zip(worse[::2], worse[1::2], strict=True))
     assert best.total["points"] <= neighbours
+
+
+def test_without_the_library_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rustworkx", None)
+    with pytest.raises(TabuleiroError, match=r"pip install 'tabuleiro\[championship\]'"):
+        best_round([Contender(1), Contender(2)], PRINTED_ORDER, 1)

@@ -1,10 +1,22 @@
 """Editions are data, and what is wrong in one is named."""
 
+import re
 from importlib import resources
+from pathlib import Path
 
 import pytest
 
-from tabuleiro.championship.edition import load_edition, load_template, read_edition, templates
+from tabuleiro.championship.acts import ACTS
+from tabuleiro.championship.edition import (
+    CRITERIA,
+    FORMATS,
+    TIE_BREAKS,
+    UNPLAYED,
+    load_edition,
+    load_template,
+    read_edition,
+    templates,
+)
 from tabuleiro.core import TabuleiroError
 
 
@@ -54,3 +66,16 @@ def test_what_is_wrong_is_named_by_line_key_and_reason(old: str, new: str, said:
     with pytest.raises(TabuleiroError, match=said) as caught:
         load_edition(source().replace(old, new, 1))
     assert caught.value.text.pt != caught.value.text.en
+
+
+def test_the_page_about_championships_says_what_the_code_does() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "championship.md").read_text("utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, flags=re.S)
+    edition = read_edition(load_edition(example))
+    assert [section.id for section in edition.sections] == ["rastros-2"] and edition.sections[0].can_draw
+    for name in (*FORMATS, *TIE_BREAKS, *UNPLAYED):
+        assert f"\n| `{name}`" in page
+    for place, name in enumerate(CRITERIA, start=1):
+        assert f"\n{place}. `{name}` {CRITERIA[name].en}" in page
+    for kind in (*ACTS, "undone"):
+        assert f"`{kind}`" in page.split("Kinds:")[1]

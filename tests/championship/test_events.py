@@ -300,6 +300,28 @@ def test_nonsense_in_a_log_is_refused_with_a_sentence(kind: str) -> None:
             assert championship.state == before
 
 
+@pytest.mark.parametrize(
+    "data", [{}, {"event": "x"}, {"event": 99, "reason": "x"}, {"event": 1, "reason": "x"}, [], None]
+)
+def test_a_foreign_log_with_a_senseless_undoing_is_refused(data: Any) -> None:
+    championship = played(1)
+    with pytest.raises(RefusedError):
+        Championship.replay([*championship.events, Event(championship.number + 1, "undone", data, 0, 0.0)])
+
+
+def test_nobody_comes_late_to_a_final() -> None:
+    stages = [{"name": "G", "format": "swiss", "rounds": 1, "qualify": 2}, {"name": "F", "format": "match"}]
+    championship = begun(edition("hex", stages=stages), 3)
+    do(championship, pair_round(championship, group_of(championship)))
+    enter(championship, group_of(championship), random.Random(1))
+    for tied in ties_to_break(championship, group_of(championship)):
+        do(championship, draw_lots(championship, group_of(championship), tied))
+    do(championship, draw_stage(championship, "hex-all"))
+    act(championship, "registered", schools=[], entries=[{"person": 9, "section": "hex-all", "school": 1}])
+    with pytest.raises(RefusedError, match="first stage is over"):
+        place_late(championship, "hex-all", 9)
+
+
 def test_a_gap_in_the_numbers_is_refused() -> None:
     championship = played(1)
     with pytest.raises(RefusedError, match="missing"):

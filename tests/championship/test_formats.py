@@ -135,7 +135,7 @@ def test_double_knockout_two_losses_and_out(players: int) -> None:
 
 def test_knockout_who_is_missing_loses() -> None:
     for form in ("knockout", "double_knockout"):
-        championship = begun(edition_of(form), 6)
+        championship = begun(edition_of(form, best_of=3), 6)
         section = next(iter(championship.state.sections))
         act(championship, "presence", section=section, persons=[2], presence="withdrawn")
         group = played_out(championship)

@@ -111,6 +111,8 @@ def place_late(championship: Championship, section_id: str, person: Person) -> D
     entry = state.entry(section, person)
     if not section.stages:
         raise refused(f"{section_id}: ainda não há grupos", f"{section_id}: there are no groups yet")
+    if len(section.stages) > 1:
+        raise refused(f"{section_id}: a primeira fase já acabou", f"{section_id}: the first stage is over")
 
     def fitness(group: Group) -> tuple[int, int, int]:
         there = [other for other in group.members if section.entries[other].presence not in ("absent", "withdrawn")]

@@ -8,6 +8,7 @@ The files are Markdown kept small: `#` and `##` headings, paragraphs, `-` lists,
     play: d4 d5                (moves made from there)
     arrows: e5>d4 d4>d5
     highlight: c3 c4
+    numbers: d4 d5 c6          (1, 2, 3 on these cells)
     legal: yes                 (show where one may play)
     caption: What the diagram shows.
     ```
@@ -51,6 +52,8 @@ class Diagram:
     last: tuple[Cell, ...]
     arrows: tuple[tuple[Cell, Cell], ...]
     highlights: tuple[Cell, ...]
+    #: Cells in the order in which their numbers, from 1 on, are written on them.
+    numbers: tuple[Cell, ...]
     legal: bool
     caption: str
 
@@ -74,15 +77,66 @@ def read_rules(game: type[Position], language: Language) -> list[Block]:
     """The rules of a game. One that has no rule text yet is introduced by its summary and options."""
     file = files("tabuleiro").joinpath("rules", f"{game.id}.{language}.md")
     if file.is_file():
-        return parse(game, file.read_text(encoding="utf-8"))
-    blocks: list[Block] = [Heading(1, game.name.to(language)), Paragraph(game.summary.to(language))]
-    options = tuple(
-        f"`{field.name}` ({', '.join(option_values(field))}): {field.metadata['help'].to(language)}"
-        for field in dataclasses.fields(game.options_type)
-    )
-    if options:
-        blocks += [Heading(2, Text("Opções", "Options").to(language)), BulletList(options)]
+        blocks = parse(game, file.read_text(encoding="utf-8"))
+    else:
+        blocks = [Heading(1, game.name.to(language)), Paragraph(game.summary.to(language))]
+        options = tuple(
+            f"`{field.name}` ({', '.join(option_values(field))}): {field.metadata['help'].to(language)}"
+            for field in dataclasses.fields(game.options_type)
+        )
+        if options:
+            blocks += [Heading(2, Text("Opções", "Options").to(language)), BulletList(options)]
+    if lines := card(game):
+        about = tuple(f"**{label.to(language)}:** {said.to(language)}." for label, said in lines)
+        blocks += [Heading(2, Text("Ficha do jogo", "About the game").to(language)), BulletList(about)]
     return blocks
+
+
+def card(game: type[Position]) -> list[tuple[Text, Text]]:
+    """The lines of a game's card, each with what it is about: material, inventor, age, duration, championship."""
+    said, lines = game.card, []
+    if said.material:
+        lines.append((Text("Material", "Material"), said.material))
+    if game.author:
+        several = ";" in game.author or game.author.count(",") > 1
+        who = Text("Inventores", "Inventors") if several else Text("Inventor", "Inventor")
+        lines.append((who, Text(game.author, game.author)))
+    if said.origin:
+        lines.append((Text("Origem", "Origin"), said.origin))
+    if said.also:
+        lines.append((Text("Nome", "Name"), said.also))
+    if said.age:
+        lines.append((Text("Idade", "Age"), Text(f"a partir dos {said.age} anos", f"{said.age} years or more")))
+    if said.minutes:
+        about = Text(f"cerca de {said.minutes} minutos", f"about {said.minutes} minutes")
+        lines.append((Text("Duração", "Duration"), about))
+    if game.cycles:
+        lines.append((CHAMPIONSHIP, _cycles(game.cycles)))
+    return lines
+
+
+#: The edition whose sheet we have. Editions differ in their games and in who plays which.
+CHAMPIONSHIP = Text(
+    "No 6.º Campeonato Nacional de Jogos Matemáticos (2010)",
+    "In the 6th Portuguese championship of mathematical games (2010)",
+)
+
+
+def _cycles(cycles: tuple[str, ...]) -> Text:
+    numbered = [cycle for cycle in cycles if cycle != "sec"]
+    pt, en = [], []
+    if numbered:
+        pt.append(_listed([f"{cycle}.º" for cycle in numbered], "e") + (" ciclo" if len(numbered) == 1 else " ciclos"))
+        years = {"1": "years 1 to 4", "2": "years 5 and 6", "3": "years 7 to 9"}
+        en.append(_listed([years[cycle] for cycle in numbered], "and"))
+    if "sec" in cycles:
+        pt.append("ensino secundário")
+        en.append("upper secondary school")
+    return Text(f"{_listed(pt, 'e')} (muda de edição para edição)", f"{_listed(en, 'and')} (editions differ)")
+
+
+def _listed(words: list[str], last: str) -> str:
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def parse(game: type[Position], text: str) -> list[Block]:
@@ -123,7 +177,7 @@ def parse(game: type[Position], text: str) -> list[Block]:
     return blocks
 
 
-_KEYS = ("options", "position", "play", "arrows", "highlight", "legal", "caption")
+_KEYS = ("options", "position", "play", "arrows", "highlight", "numbers", "legal", "caption")
 
 
 def _diagram(game: type[Position], opened: int, fence: str, lines: Iterator[tuple[int, str]]) -> Diagram:
@@ -133,7 +187,7 @@ def _diagram(game: type[Position], opened: int, fence: str, lines: Iterator[tupl
             break
         key, colon, value = line.partition(":")
         if not colon or key not in _KEYS or key in values:
-            raise _damaged(number, Text(f"«{shorten(line)}» não se entende", f"“{shorten(line)}” means nothing"))
+            raise _damaged(number, Text(f"não percebo «{shorten(line)}»", f"“{shorten(line)}” means nothing"))
         values[key] = value.strip()
     else:
         raise _damaged(opened, Text("o diagrama não está fechado", "the diagram is not closed"))
@@ -168,6 +222,7 @@ def _read_diagram(game: type[Position], values: dict[str, str]) -> Diagram:
         last=last,
         arrows=tuple((cell(origin), cell(target)) for origin, _, target in arrows),
         highlights=tuple(cell(name) for name in values.get("highlight", "").split()),
+        numbers=tuple(cell(name) for name in values.get("numbers", "").split()),
         legal=values.get("legal", "no") == "yes",
         caption=values.get("caption", ""),
     )

@@ -397,9 +397,19 @@ class _Picture:
         return "".join(parts)
 
     def labels(self) -> str:
-        return "".join(
-            f"{self.text(label.text, self.at(label.at), self.label_size, 'label')}\n" for label in self.geometry.labels
-        )
+        """Coordinates; a number that the rules give to a row stands on a coin, to be told from them."""
+        parts = []
+        for label in self.geometry.labels:
+            centre = self.at(label.at)
+            if label.kind == "row_number":
+                parts.append(
+                    f'<circle class="row-number" cx="{_n(centre[0])}" cy="{_n(centre[1])}"'
+                    f' r="{_n(0.72 * self.label_size)}" fill="{self.colours["score"]}"'
+                    f' stroke="{self.colours["frame_edge"]}" stroke-width="2"/>'
+                )
+            ink = "score_text" if label.kind == "row_number" else "label"
+            parts.append(f"{self.text(label.text, centre, self.label_size, ink)}\n")
+        return "".join(parts)
 
     def text(self, text: str, centre: Point, size: float, colour: str) -> str:
         x, y = centre

@@ -84,6 +84,7 @@ test: install client debian  ## run all tests
 check: install $(PACKAGES)  ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	find native -name '*.[ch]pp' | xargs $(BIN)/clang-format --dry-run -Werror
 	$(BIN)/mypy
 	$(NPM) run --silent check
 

@@ -52,8 +52,8 @@ class Losses:
 class Table:
     """One game and what its players know of it for certain."""
 
-    def __init__(self, play_id: str, downtime: float, losses: Losses) -> None:
-        self.id = play_id
+    def __init__(self, session_id: str, downtime: float, losses: Losses) -> None:
+        self.id = session_id
         #: How long no server was running before this game began.
         self.downtime = downtime
         self.losses = losses
@@ -67,27 +67,27 @@ class Table:
         self.acknowledged = 0
         self.went_on = asyncio.Event()
 
-    def told(self, play: Json, downtime: float) -> None:
-        """A player was shown the play: it must hold everything that was known before, and no clock may have run in the
-        time in which no server did."""
-        shown = [entry["text"] for entry in play["history"]]
+    def told(self, session: Json, downtime: float) -> None:
+        """A player was shown the session: it must hold everything that was known before, and no clock may have run in
+        the time in which the server was down."""
+        shown = [entry["text"] for entry in session["history"]]
         known = min(len(shown), len(self.moves))
         if shown[:known] != self.moves[:known]:
             self.losses.report(f"{self.id}: the moves {self.moves[:known]} became {shown[:known]}")
-        if len(shown) < len(self.moves) and play["number"] >= self.number:
+        if len(shown) < len(self.moves) and session["number"] >= self.number:
             self.losses.report(f"{self.id}: {len(self.moves)} moves were known, {len(shown)} are left")
-        for ply, entry in enumerate(play["history"][len(self.moves) :], start=len(self.moves)):
-            by_computer = play["seats"][str(entry["player"])]["kind"] == "engine"
+        for ply, entry in enumerate(session["history"][len(self.moves) :], start=len(self.moves)):
+            by_computer = session["seats"][str(entry["player"])]["kind"] == "engine"
             if not by_computer and (ply, entry["text"]) not in self.sent:
                 self.losses.report(f"{self.id}: nobody played {entry['text']}")
-        if play["clock"] is not None:
-            charged = 2 * play["clock"]["initial"] - sum(play["clock"]["left"].values())
+        if session["clock"] is not None:
+            charged = 2 * session["clock"]["initial"] - sum(session["clock"]["left"].values())
             if charged > max(0.0, time.monotonic() - self.begun - downtime) + CLOCK_SLACK:
                 self.losses.report(f"{self.id}: {charged:.1f} s were charged, {downtime:.1f} s passed without a server")
         if len(shown) >= len(self.moves):
             self.moves = shown
-        self.number = max(self.number, play["number"])
-        self.over = self.over or play["status"] == "over"
+        self.number = max(self.number, session["number"])
+        self.over = self.over or session["status"] == "over"
 
     def acknowledge(self, number: int) -> None:
         self.acknowledged += 1
@@ -111,17 +111,17 @@ class Crash:
     async def begin(self, kind: str, game: str) -> None:
         """Set up a game and its players."""
         async with httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30) as ana:
-            await ana.get("/api/me")
+            await ana.get("/api/v1/me")
             opponent = {"kind": "engine", "level": 1} if kind == "engine" else {"kind": kind}
             wish = {"game": game, "opponent": opponent, "clock": random.choice([None, CLOCK])}
-            answer = await ana.post("/api/plays", json=wish)
+            answer = await ana.post("/api/v1/sessions", json=wish)
             answer.raise_for_status()
             table = Table(answer.json()["id"], self.downtime, self.losses)
             cookies = [ana.cookies["tabuleiro"]]
         if kind == "friend":
             async with httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30) as rui:
-                await rui.get("/api/me")
-                (await rui.post(f"/api/plays/{table.id}/join")).raise_for_status()
+                await rui.get("/api/v1/me")
+                (await rui.post(f"/api/v1/sessions/{table.id}/join")).raise_for_status()
                 cookies.append(rui.cookies["tabuleiro"])
         self.tables.append(table)
         for cookie in cookies:
@@ -134,13 +134,13 @@ class Crash:
         while not table.over:
             await self.up.wait()
             with contextlib.suppress(WebSocketException, InvalidHandshake, OSError, TimeoutError):
-                address = f"ws://{self.address}/ws/plays/{table.id}?since={table.number}"
+                address = f"ws://{self.address}/ws/v1/sessions/{table.id}?since={table.number}"
                 async with connect(address, additional_headers={"Cookie": f"tabuleiro={cookie}"}) as socket:
                     await self._talk(table, socket)
             await asyncio.sleep(0.05)
 
     async def _talk(self, table: Table, socket: ClientConnection) -> None:
-        play: Json | None = None
+        session: Json | None = None
         waiting = False
         async for text in socket:
             message = json.loads(text)
@@ -151,15 +151,17 @@ class Crash:
                 waiting = False
                 table.acknowledge(message["number"])
             else:
-                if play is None and message["play"]["number"] < table.number:
-                    self.losses.report(f"{table.id}: {table.number} was known, {message['play']['number']} is stored")
-                table.told(message["play"], self.downtime - table.downtime)
-                play = message["play"]
-            if play is None or play["status"] == "over":
+                if session is None and message["session"]["number"] < table.number:
+                    self.losses.report(
+                        f"{table.id}: {table.number} was known, {message['session']['number']} is stored"
+                    )
+                table.told(message["session"], self.downtime - table.downtime)
+                session = message["session"]
+            if session is None or session["status"] == "over":
                 return
-            if not waiting and play["view"]["turn"] in play["your_seats"]:
+            if not waiting and session["view"]["turn"] in session["your_seats"]:
                 await asyncio.sleep(random.expovariate(1 / self.pace))
-                move = (len(play["history"]), random.choice(play["view"]["moves"])["text"])
+                move = (len(session["history"]), random.choice(session["view"]["moves"])["text"])
                 table.sent.add(move)
                 waiting = True
                 await socket.send(json.dumps({"type": "move", "ply": move[0], "move": move[1]}))
@@ -190,8 +192,8 @@ class Crash:
         """Games that ended are as they ended."""
         async with httpx.AsyncClient(base_url=f"http://{self.address}", timeout=30) as anybody:
             for table in self.finished:
-                play = (await anybody.get(f"/api/plays/{table.id}")).json()
-                if [entry["text"] for entry in play["history"]] != table.moves or play["status"] != "over":
+                session = (await anybody.get(f"/api/v1/sessions/{table.id}")).json()
+                if [entry["text"] for entry in session["history"]] != table.moves or session["status"] != "over":
                     self.losses.report(f"{table.id}: it was over after {len(table.moves)} moves")
 
 

@@ -40,7 +40,7 @@ TEXTS = [
     "%00", "<script>alert(1)</script>", "'; DROP TABLE plays; --", "{{7*7}}", "\u202e", "-1", "1e999", "NaN", "null",
 ]  # fmt: skip
 NAMES = [
-    "game", "options", "position", "play", "opponent", "side", "clock", "nickname", "kind", "level", "ply", "move",
+    "game", "options", "position", "moves", "opponent", "side", "clock", "nickname", "kind", "level", "ply", "move",
     "type", "ref", "action", "name", "minutes", "increment", "seconds", "size", "__proto__", "lines", "moves",
 ]  # fmt: skip
 TYPES = [
@@ -57,7 +57,7 @@ class Attack:
     def __init__(self, server: ProcessServer, chance: random.Random) -> None:
         self.server = server
         self.chance = chance
-        self.plays: list[str] = []
+        self.sessions: list[str] = []
         #: Addresses, each with the methods that it knows.
         self.routes: list[tuple[str, list[str]]] = []
         self.answers: Counter[str] = Counter()
@@ -85,7 +85,7 @@ class Attack:
             [
                 {"game": chance.choice([*GAMES]), "opponent": {"kind": chance.choice(["local", "friend"])}},
                 {"game": chance.choice([*GAMES]), "opponent": {"kind": "engine", "level": chance.randrange(-1, 12)}},
-                {"game": chance.choice([*GAMES]), "play": [chance.choice(TEXTS) for _ in range(chance.randrange(4))]},
+                {"game": chance.choice([*GAMES]), "moves": [chance.choice(TEXTS) for _ in range(chance.randrange(4))]},
                 {"game": chance.choice([*GAMES]), "position": chance.choice(TEXTS), "options": {"size": "5"}},
                 {"nickname": chance.choice(TEXTS)},
                 {"name": chance.choice(TEXTS)},
@@ -112,7 +112,7 @@ class Attack:
     async def http(self) -> None:
         chance = self.chance
         path, methods = chance.choice(self.routes)
-        path = path.replace("{play_id}", chance.choice([*self.plays, "abcdefghjkmn", "..", "%00"]))
+        path = path.replace("{session_id}", chance.choice([*self.sessions, "abcdefghjkmn", "..", "%00"]))
         for hole in ("{game}", "{language}", "{ply}", "{bot}"):
             path = path.replace(hole, chance.choice(HOLES))
         if chance.random() < 0.1:
@@ -158,7 +158,7 @@ class Attack:
     async def hold(self) -> asyncio.StreamWriter:
         """A connection that is kept open for nothing."""
         _, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-        request = b"POST /api/plays HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
+        request = b"POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
         writer.write(request[: self.chance.randrange(len(request) + 1)])
         return writer
 
@@ -167,14 +167,14 @@ class Attack:
     async def talk(self, count: int) -> None:
         """One connection with some messages, ended one way or another."""
         chance = self.chance
-        play = chance.choice([*self.plays, *self.plays, "abcdefghjkmn", "x" * 100])
+        watched = chance.choice([*self.sessions, *self.sessions, "abcdefghjkmn", "x" * 100])
         since = chance.choice(["", "?since=1", "?since=-1", "?since=" + "9" * 50, "?since=%ff"])
         headers = {"X-Forwarded-For": f"10.1.{chance.randrange(256)}.{chance.randrange(256)}"}
         if chance.random() < 0.8:
             headers["Cookie"] = "tabuleiro=" + chance.choice("ABC") * 43
         if chance.random() < 0.1:
             headers["Authorization"] = chance.choice(["Bearer x", "Basic eA==", "Bearer " + "A" * 43])
-        address = f"{self.server.address.replace('http', 'ws', 1)}/ws/plays/{play}{since}"
+        address = f"{self.server.address.replace('http', 'ws', 1)}/ws/v1/sessions/{watched}{since}"
         with contextlib.suppress(WebSocketException, OSError, TimeoutError):
             async with connect(address, additional_headers=headers, close_timeout=1) as socket:
                 for _ in range(count):
@@ -205,7 +205,7 @@ class Attack:
         """A handshake, then bytes that are no frames of the protocol."""
         key = base64.b64encode(os.urandom(16)).decode()
         head = (
-            f"GET /ws/plays/{self.chance.choice(self.plays)} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
+            f"GET /ws/v1/sessions/{self.chance.choice(self.sessions)} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
         )
         await self._exchange(head.encode() + os.urandom(self.chance.randrange(1, 500)), whole=False)
@@ -220,37 +220,39 @@ class Honest:
         self.moves: list[str] = []
 
     async def begin(self) -> str:
-        await self.web.get("/api/me")
-        made = await self.web.post("/api/plays", json={"game": self.game, "opponent": {"kind": "local"}})
+        await self.web.get("/api/v1/me")
+        made = await self.web.post("/api/v1/sessions", json={"game": self.game, "opponent": {"kind": "local"}})
         self.id = str(made.json()["id"])
         return self.id
 
     async def play(self, chance: random.Random) -> None:
-        while (play := (await self.web.get(f"/api/plays/{self.id}")).json())["status"] == "playing":
-            move = chance.choice(play["view"]["moves"])["text"]
+        while (session := (await self.web.get(f"/api/v1/sessions/{self.id}")).json())["status"] == "playing":
+            move = chance.choice(session["view"]["moves"])["text"]
             body = {"ply": len(self.moves), "move": move}
-            (await self.web.post(f"/api/plays/{self.id}/moves", json=body)).raise_for_status()
+            (await self.web.post(f"/api/v1/sessions/{self.id}/moves", json=body)).raise_for_status()
             self.moves.append(move)
             await asyncio.sleep(0.5)
 
     async def has_lost(self) -> bool:
-        play = (await self.web.get(f"/api/plays/{self.id}")).json()
+        session = (await self.web.get(f"/api/v1/sessions/{self.id}")).json()
         # One more may be stored, whose answer was under way when the run ended.
-        return [entry["text"] for entry in play["history"]][: len(self.moves)] != self.moves
+        return [entry["text"] for entry in session["history"]][: len(self.moves)] != self.moves
 
 
 async def run(server: ProcessServer, log: Path, messages: int, seed: int) -> list[str]:
     chance = random.Random(seed)
     attack = Attack(server, chance)
     honest = [Honest(server.address, game) for game in GAMES]
-    attack.plays = [await one.begin() for one in honest]
-    described = (await honest[0].web.get("/api/openapi.json")).json()["paths"]
+    attack.sessions = [await one.begin() for one in honest]
+    described = (await honest[0].web.get("/api/v1/openapi.json")).json()["paths"]
     attack.routes = [(path, [method.upper() for method in methods]) for path, methods in described.items()]
-    attack.routes += [(path, ["GET"]) for path in ("/", "/g/x", "/assets/../../x", "/ws/plays/x", "/api/" + "a" * 3000)]
+    attack.routes += [
+        (path, ["GET"]) for path in ("/", "/g/x", "/assets/../../x", "/ws/v1/sessions/x", "/api/" + "a" * 3000)
+    ]
     for game in GAMES:  # games of their own, in which they may do as they like
         wish = {"game": game, "opponent": {"kind": "local"}}
-        made = httpx.post(f"{server.address}/api/plays", json=wish, headers={"Cookie": f"tabuleiro={'A' * 43}"})
-        attack.plays.append(made.json()["id"])
+        made = httpx.post(f"{server.address}/api/v1/sessions", json=wish, headers={"Cookie": f"tabuleiro={'A' * 43}"})
+        attack.sessions.append(made.json()["id"])
     held = [await attack.hold() for _ in range(HELD)]
     playing = [asyncio.create_task(one.play(random.Random(number))) for number, one in enumerate(honest)]
     sent = 0

@@ -136,7 +136,7 @@ class Match:
         self.game = game
         self.cookies = {1: secrets.token_urlsafe(32), 2: secrets.token_urlsafe(32)}
         self.lines: dict[int, Connection] = {}
-        self.play_id = ""
+        self.session_id = ""
         #: The last event that each player was sent.
         self.newest: dict[int, bytes] = {}
         self.moves: list[str] = []
@@ -149,14 +149,14 @@ class Match:
 
     async def begin(self) -> None:
         wish = {"game": self.game, "opponent": {"kind": "friend"}, "side": "first"}
-        self.play_id = (await self.load.post("/api/plays", self.cookies[1], wish))["id"]
-        await self.load.post(f"/api/plays/{self.play_id}/join", self.cookies[2])
+        self.session_id = (await self.load.post("/api/v1/sessions", self.cookies[1], wish))["id"]
+        await self.load.post(f"/api/v1/sessions/{self.session_id}/join", self.cookies[2])
         await self._sit_down()
 
     async def _sit_down(self) -> None:
         self.newest.clear()
         for seat, cookie in self.cookies.items():
-            self.lines[seat] = await self.load.connect(self.play_id, cookie, partial(self._hear, seat))
+            self.lines[seat] = await self.load.connect(self.session_id, cookie, partial(self._hear, seat))
         while len(self.newest) < 2:
             await asyncio.sleep(0.01)
 
@@ -168,12 +168,12 @@ class Match:
                 if tally.counting:
                     tally.acknowledged.append(now - self.sent_at)
             self.move, self.waiting = None, False
-        elif text.startswith((b'{"type":"event"', b'{"type":"play"')):
+        elif text.startswith((b'{"type":"event"', b'{"type":"session"')):
             if b'"kind":"move"' in text[:60] and seat != self.mover and tally.counting:
                 tally.shown.append(now - self.sent_at)
             self.newest[seat] = text
             if b'"kind":"rematch"' in text[:60] and self.rematch is not None and not self.rematch.done():
-                self.rematch.set_result(orjson.loads(text)["play"]["rematch"])
+                self.rematch.set_result(orjson.loads(text)["session"]["rematch"])
         else:
             tally.error(orjson.loads(text).get("code", "strange"))
 
@@ -192,21 +192,21 @@ class Match:
         if self.waiting:
             self.load.tally.late += self.load.tally.counting
             return
-        play = orjson.loads(max(self.newest.values(), key=_number))["play"]
-        if play["status"] == "over":
+        session = orjson.loads(max(self.newest.values(), key=_number))["session"]
+        if session["status"] == "over":
             await self._play_again()
             return
-        self.mover = play["view"]["turn"]
-        self.move, self.waiting = random.choice(play["view"]["moves"])["text"], True
+        self.mover = session["view"]["turn"]
+        self.move, self.waiting = random.choice(session["view"]["moves"])["text"], True
         self.sent_at = time.perf_counter()
-        self.lines[self.mover].say({"type": "move", "ply": len(play["history"]), "move": self.move})
+        self.lines[self.mover].say({"type": "move", "ply": len(session["history"]), "move": self.move})
 
     async def _play_again(self) -> None:
-        self.load.finished.append((self.play_id, self.moves))
+        self.load.finished.append((self.session_id, self.moves))
         self.rematch = asyncio.get_running_loop().create_future()
         self.waiting = True
         self.lines[1].say({"type": "rematch"})
-        self.play_id = await self.rematch
+        self.session_id = await self.rematch
         while self.waiting:
             await asyncio.sleep(0.01)
         for line in self.lines.values():
@@ -218,7 +218,7 @@ class Match:
 
 def _number(message: bytes) -> int:
     """The number of the last event that a message knows of."""
-    start = message.index(b'"number":', message.index(b'"play":')) + 9
+    start = message.index(b'"number":', message.index(b'"session":')) + 9
     return int(message[start : message.index(b",", start)])
 
 
@@ -240,11 +240,11 @@ class Load:
         found: Json = answer.json()
         return found
 
-    async def connect(self, play_id: str, cookie: str, hear: Callable[[bytes], None]) -> Connection:
+    async def connect(self, session_id: str, cookie: str, hear: Callable[[bytes], None]) -> Connection:
         name, _, port = self.host.partition(":")
         async with self._gate:
             _, line = await asyncio.get_running_loop().create_connection(
-                lambda: Connection(self.host, f"/ws/plays/{play_id}", cookie, hear), name, int(port)
+                lambda: Connection(self.host, f"/ws/v1/sessions/{session_id}", cookie, hear), name, int(port)
             )
         return line
 
@@ -254,7 +254,7 @@ class Load:
         headers = {"Cookie": f"tabuleiro={secrets.token_urlsafe(32)}"}
         while not self.ending:
             body = {"game": game, "lines": 3, "seconds": 60}
-            async with self.web.stream("POST", "/api/analyses", json=body, headers=headers) as answer:
+            async with self.web.stream("POST", "/api/v1/analyses", json=body, headers=headers) as answer:
                 if answer.status_code != 200:
                     self.tally.error(f"analysis {answer.status_code}")
                     return
@@ -267,9 +267,9 @@ class Load:
     async def missing(self, matches: list[Match]) -> int:
         """How many acknowledged moves the server does not know."""
         lost = 0
-        for play_id, moves in [*self.finished, *((match.play_id, match.moves) for match in matches)]:
-            play = (await self.web.get(f"/api/plays/{play_id}")).json()
-            stored = [entry["text"] for entry in play["history"]]
+        for session_id, moves in [*self.finished, *((match.session_id, match.moves) for match in matches)]:
+            session = (await self.web.get(f"/api/v1/sessions/{session_id}")).json()
+            stored = [entry["text"] for entry in session["history"]]
             lost += sum(stored[ply : ply + 1] != [move] for ply, move in enumerate(moves))
         return lost
 
@@ -326,7 +326,7 @@ def flood(port: int, count: int) -> None:
     """Another program at another address, whose connections send requests, a head or pings without end."""
     ask = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
     upgrade = (
-        b"GET /ws/plays/abcdefghjkmn HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"GET /ws/v1/sessions/abcdefghjkmn HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
     )
     ping = bytes([0x80 | PING, 0x80 | 125]) + bytes(4 + 125)

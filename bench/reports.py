@@ -18,7 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from server.people import ProcessServer
 from tabuleiro import GAMES, Game
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.players import level_engine
+from tabuleiro.search import Limit
 
 LEVELS = (3, 5)
 LONGEST = 300
@@ -38,7 +39,9 @@ def report(web: httpx.Client, game: Game) -> str:
     winner = None if game.outcome is None else game.outcome.winner
     begun, graph, named, said, exact = time.monotonic(), 0.0, 0.0, "", set()
     waiting = {*range(len(moves) + 1)}
-    with web.stream("POST", "/api/reports", json={"game": game.start.id, "play": moves, "winner": winner}) as answer:
+    with web.stream(
+        "POST", "/api/v1/reports", json={"game": game.start.id, "moves": moves, "winner": winner}
+    ) as answer:
         answer.raise_for_status()
         for line in filter(None, answer.iter_lines()):
             event, now = json.loads(line.removeprefix("data: ")), time.monotonic() - begun

@@ -13,14 +13,14 @@ import sys
 from collections import Counter
 
 from tabuleiro import games
-from tabuleiro.core import Player as Seat
-from tabuleiro.engine.players import Player, parse_player
+from tabuleiro.core import Player
+from tabuleiro.players import Contestant, parse_name
 from tabuleiro.record import Game, write_game
 from tabuleiro.search import Limit
 from tabuleiro.search.base import Worth
 from tabuleiro.solve.registry import solver_for
 
-SIDES = {"semaforo": Seat.TWO, "rastros": Seat.ONE}
+SIDES = {"semaforo": Player.TWO, "rastros": Player.ONE}
 OPPONENTS = [
     "random",
     *(f"level:{level}" for level in range(1, 11)),
@@ -34,7 +34,7 @@ OPPONENTS = [
 LOOSE = 5
 
 
-def play(start: Game, side: Seat, ours: Player, theirs: Player, chance: random.Random) -> tuple[Game, float]:
+def play(start: Game, side: Player, ours: Contestant, theirs: Contestant, chance: random.Random) -> tuple[Game, float]:
     """A game from the start, and the longest time that one of our moves took."""
     game, longest = Game(start.start), 0.0
     for player in (ours, theirs):
@@ -66,8 +66,8 @@ def main() -> None:
     assert proven.score is not None
     assert proven.score.worth is (Worth.WIN if side is start.position.turn else Worth.LOSS)
     limit = Limit(seconds=arguments.time)
-    ours = Player(parse_player("level:10"), start.position, limit)
-    table = [Player(parse_player(name), start.position, limit) for name in OPPONENTS]
+    ours = Contestant(parse_name("level:10"), start.position, limit)
+    table = [Contestant(parse_name(name), start.position, limit) for name in OPPONENTS]
     chance = random.Random(arguments.seed)
     lost: list[Game] = []
     met, seen, slowest = Counter[str](), set[tuple[int, ...]](), 0.0

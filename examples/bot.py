@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 Json = dict[str, Any]
-#: From how the play stands to the move to make, as one of the texts of `view.moves`.
+#: From how the session stands to the move to make, as one of the texts of `view.moves`.
 Choose = Callable[[Json], str]
 
 
@@ -45,39 +45,43 @@ class Bot:
     def begin(self, game: str, options: dict[str, str]) -> str:
         """A game against whoever comes to its page."""
         wish = {"game": game, "options": options, "opponent": {"kind": "friend"}, "side": "random"}
-        play_id: str = self.ask("POST", "/api/plays", wish)["id"]
-        return play_id
+        session_id: str = self.ask("POST", "/api/v1/sessions", wish)["id"]
+        return session_id
 
-    def join(self, play_id: str) -> None:
-        self.ask("POST", f"/api/plays/{play_id}/join")
+    def join(self, session_id: str) -> None:
+        self.ask("POST", f"/api/v1/sessions/{session_id}/join")
 
-    def play(self, play_id: str, choose: Choose) -> Json:
-        """Play to the end, coming back whenever the connection is lost. How the play stands then."""
+    def play(self, session_id: str, choose: Choose) -> Json:
+        """Play to the end, coming back whenever the connection is lost. How the session stands then."""
         number = 0
         while True:
-            address = f"{self.server.replace('http', 'ws', 1)}/ws/plays/{play_id}?since={number}"
+            address = f"{self.server.replace('http', 'ws', 1)}/ws/v1/sessions/{session_id}?since={number}"
             try:
                 with connect(address, additional_headers=self.headers) as socket:
                     for text in socket:
                         message = json.loads(text)
                         if message["type"] == "error" and message["ref"] is None:
                             sys.exit(message["text"]["en"])
-                        if "play" not in message:
+                        if "session" not in message:
                             continue
-                        play = message["play"]
-                        if play["status"] == "over":
-                            return dict(play)
-                        is_news = play["number"] > number or message["type"] == "play"
-                        number = play["number"]
-                        if is_news and play["status"] == "playing" and play["view"]["turn"] in play["your_seats"]:
-                            move = {"type": "move", "ply": len(play["history"]), "move": choose(play)}
+                        session = message["session"]
+                        if session["status"] == "over":
+                            return dict(session)
+                        is_news = session["number"] > number or message["type"] == "session"
+                        number = session["number"]
+                        if (
+                            is_news
+                            and session["status"] == "playing"
+                            and session["view"]["turn"] in session["your_seats"]
+                        ):
+                            move = {"type": "move", "ply": len(session["history"]), "move": choose(session)}
                             socket.send(json.dumps(move))
             except (ConnectionClosed, OSError):
                 time.sleep(1)
 
 
-def any_move(play: Json) -> str:
-    return str(random.choice(play["view"]["moves"])["text"])
+def any_move(session: Json) -> str:
+    return str(random.choice(session["view"]["moves"])["text"])
 
 
 def arguments(description: str | None) -> argparse.ArgumentParser:
@@ -94,11 +98,11 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
 def run(bot: Bot, wanted: argparse.Namespace, choose: Choose) -> None:
     if wanted.join:
         bot.join(wanted.join)
-        play_id = wanted.join
+        session_id = wanted.join
     else:
-        play_id = bot.begin(wanted.game, dict(option.split("=", 1) for option in wanted.option))
-        print(f"{bot.server}/g/{play_id}", flush=True)
-    print(bot.play(play_id, choose)["view"]["description"]["en"])
+        session_id = bot.begin(wanted.game, dict(option.split("=", 1) for option in wanted.option))
+        print(f"{bot.server}/g/{session_id}", flush=True)
+    print(bot.play(session_id, choose)["view"]["description"]["en"])
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ python examples/konane_mobility.py, then `go depth 8`.
 
 import sys
 
-from tabuleiro.engine.protocol import Go, Hello, IsReady, Quit, SetPosition, parse
 from tabuleiro.games import get
+from tabuleiro.programs.protocol import Go, Hello, IsReady, Quit, SetPosition, parse
 from tabuleiro.record import Game
 from tabuleiro.search import AlphaBetaEngine
 from tabuleiro.search.native import Weights

@@ -9,7 +9,7 @@ The engine is told the game so far and asked for a move; its moves are checked b
 from bot import Bot, Json, arguments, run
 
 from tabuleiro import Game, games
-from tabuleiro.engine.client import UgiEngine
+from tabuleiro.programs import UgiEngine
 from tabuleiro.search import Limit
 
 
@@ -20,20 +20,20 @@ def main() -> None:
     wanted = parser.parse_args()
     with UgiEngine(wanted.engine) as engine:
 
-        def choose(play: Json) -> str:
-            game = the_game(bot, play)
+        def choose(session: Json) -> str:
+            game = the_game(bot, session)
             return game.position.move_str(engine.play(game, Limit(seconds=wanted.seconds)))
 
         bot = Bot(wanted.server, wanted.token)
         run(bot, wanted, choose)
 
 
-def the_game(bot: Bot, play: Json) -> Game:
-    """A play as the engine's side of the house knows it: from its first position, move by move."""
-    start = bot.ask("GET", f"/api/plays/{play['id']}/at/0")["position"]
-    options = games.get(play["game"]).options_type.parse(play["options"])
-    game = Game.new(play["game"], options, start)
-    for entry in play["history"]:
+def the_game(bot: Bot, session: Json) -> Game:
+    """A session as the engine's side of the house knows it: from its first position, move by move."""
+    start = bot.ask("GET", f"/api/v1/sessions/{session['id']}/at/0")["position"]
+    options = games.get(session["game"]).options_type.parse(session["options"])
+    game = Game.new(session["game"], options, start)
+    for entry in session["history"]:
         game.play(entry["text"])
     return game
 

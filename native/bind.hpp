@@ -4,6 +4,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <string>
+
 #include "kernel.hpp"
 
 namespace tabuleiro {
@@ -47,6 +49,71 @@ nb::bytes bytes_of(const std::vector<Value>& values) {
     return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Value));
 }
 
+/// Settings that Python gives by name. Those that are not given keep the value they have; a name that nobody reads is
+/// refused.
+class SettingsReader {
+   public:
+    explicit SettingsReader(const nb::kwargs& settings) : left_(nb::steal<nb::dict>(PyDict_Copy(settings.ptr()))) {}
+
+    template <class Integer>
+    void integer(const char* name, Integer& value, std::uint64_t low, std::uint64_t high) {
+        const nb::object given = take(name);
+        if (!given.is_valid()) return;
+        if (!PyLong_Check(given.ptr())) throw nb::type_error((about(name) + " is an integer").c_str());
+        std::uint64_t number;
+        if (!nb::try_cast(given, number) || number < low || number > high)
+            throw std::invalid_argument(about(name) + " is from " + std::to_string(low) + " to " +
+                                        std::to_string(high));
+        value = static_cast<Integer>(number);
+    }
+
+    /// Not negative, and not infinite.
+    void number(const char* name, double& value) {
+        const nb::object given = take(name);
+        if (!given.is_valid()) return;
+        if (!nb::try_cast(given, value)) throw nb::type_error((about(name) + " is a number").c_str());
+        if (!(value >= 0 && value <= 1e300)) throw std::invalid_argument(about(name) + " is negative or infinite");
+    }
+
+    void truth(const char* name, bool& value) {
+        const nb::object given = take(name);
+        if (given.is_valid() && !nb::try_cast(given, value, false))
+            throw nb::type_error((about(name) + " is True or False").c_str());
+    }
+
+    template <class Integer>
+    void integers(const char* name, std::vector<Integer>& values) {
+        const nb::object given = take(name);
+        if (given.is_valid()) values = read_integers<Integer>(given);
+    }
+
+    /// An object of one of our classes, or None; the caller keeps it alive.
+    template <class Class>
+    nb::object object(const char* name, Class*& value) {
+        const nb::object given = take(name);
+        if (!given.is_valid() || given.is_none()) return {};
+        if (!nb::try_cast(given, value)) throw nb::type_error((about(name) + " is of another class").c_str());
+        return given;
+    }
+
+    void end() const {
+        for (auto [name, value] : left_)
+            throw std::invalid_argument("there is no setting \"" + std::string(nb::str(name).c_str()) + "\"");
+    }
+
+   private:
+    static std::string about(const char* name) { return std::string("the setting \"") + name + "\""; }
+
+    nb::object take(const char* name) {
+        if (!left_.contains(name)) return {};
+        nb::object value = left_[name];
+        PyDict_DelItemString(left_.ptr(), name);
+        return value;
+    }
+
+    nb::dict left_;
+};
+
 using PositionRows = nb::ndarray<Word, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using ReadOnlyPositionRows = nb::ndarray<const Word, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using MoveColumn = nb::ndarray<const Move, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -61,6 +128,7 @@ Batch batch_of(const Kernel& kernel, const Rows& rows) {
 inline void bind_kernel(nb::module_& module) {
     nb::class_<Kernel>(module, "Kernel")
         .def_prop_ro("words", &Kernel::words, nb::sig("def words(self) -> int"))
+        .def_prop_ro("move_codes", &Kernel::move_codes, nb::sig("def move_codes(self) -> int"))
         .def(
             "moves",
             [](const Kernel& kernel, nb::handle position) {
@@ -77,7 +145,8 @@ inline void bind_kernel(nb::module_& module) {
             nb::arg("position"), nb::arg("move"),
             nb::sig("def play(self, position: Sequence[int], move: int) -> tuple[int, ...]"))
         .def(
-            "turn", [](const Kernel& kernel, nb::handle position) { return kernel.turn(read_integers<Word>(position)); },
+            "turn",
+            [](const Kernel& kernel, nb::handle position) { return kernel.turn(read_integers<Word>(position)); },
             nb::arg("position"), nb::sig("def turn(self, position: Sequence[int]) -> int"))
         .def(
             "outcome",
@@ -160,18 +229,15 @@ inline void bind_kernel(nb::module_& module) {
                 return nb::make_tuple(bytes_of(listed.first), bytes_of(listed.second));
             },
             nb::arg("positions"), nb::sig("def moves_many(self, positions: Buffer) -> tuple[bytes, bytes]"));
+    module.attr("KERNELS") = nb::dict();
 }
 
-/// The class of one game: `Kernel` with a constructor, entered in `KERNELS` under the game's id.
+/// The kernel of one game, entered in `KERNELS` under the game's id.
 template <Game G>
-void bind_game(nb::module_& module, const char* name) {
-    nb::object type = nb::class_<KernelOf<G>, Kernel>(module, name)
-        .def("__init__",
-             [](KernelOf<G>* self, nb::handle options) {
-                 new (self) KernelOf<G>(read_integers<std::int64_t>(options));
-             },
-             nb::arg("options"), nb::sig("def __init__(self, options: Sequence[int]) -> None"));
-    nb::cast<nb::dict>(module.attr("KERNELS"))[G::id] = type;
+void bind_game(nb::module_& module) {
+    nb::cast<nb::dict>(module.attr("KERNELS"))[G::id] = nb::cpp_function(
+        [](nb::handle options) -> Kernel* { return new KernelOf<G>(read_integers<std::int64_t>(options)); },
+        nb::rv_policy::take_ownership);
 }
 
 }  // namespace tabuleiro

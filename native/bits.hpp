@@ -1,4 +1,5 @@
-// Sets of cells. Bit c of a set is cell c, numbered as in the Python geometry: rank by rank from the bottom of the board.
+// Sets of cells. Bit c of a set is cell c, numbered as in the Python geometry: rank by rank from the bottom of the
+// board.
 #pragma once
 
 #include <array>
@@ -78,10 +79,16 @@ struct Bits {
         return all != 0;
     }
 
-    constexpr Bits& operator&=(const Bits& other) { return combine(other, [](Word a, Word b) { return a & b; }); }
-    constexpr Bits& operator|=(const Bits& other) { return combine(other, [](Word a, Word b) { return a | b; }); }
+    constexpr Bits& operator&=(const Bits& other) {
+        return combine(other, [](Word a, Word b) { return a & b; });
+    }
+    constexpr Bits& operator|=(const Bits& other) {
+        return combine(other, [](Word a, Word b) { return a | b; });
+    }
     /// Removes the cells of `other`.
-    constexpr Bits& operator-=(const Bits& other) { return combine(other, [](Word a, Word b) { return a & ~b; }); }
+    constexpr Bits& operator-=(const Bits& other) {
+        return combine(other, [](Word a, Word b) { return a & ~b; });
+    }
     friend constexpr Bits operator&(Bits a, const Bits& b) { return a &= b; }
     friend constexpr Bits operator|(Bits a, const Bits& b) { return a |= b; }
     friend constexpr Bits operator-(Bits a, const Bits& b) { return a -= b; }

@@ -9,8 +9,10 @@
 // pointers, copied freely and kept on the stack. Nothing here is virtual and nothing on the way of a move allocates:
 // perft, playouts and search are templates over `Game`, and the compiler sees the rules of the game inside their loops.
 //
-// To add one: write games/<id>.hpp with a struct that satisfies `Game`, and one line in module.cpp. Then
-// tests/test_native.py walks random games in both sets of rules and compares them ply by ply.
+// To add one: write games/<id>.hpp with a struct that satisfies `Game`, and bind/<id>.cpp, which enters it in the
+// Python module by itself (bind/register.hpp); no other file changes. Then tests/test_native.py walks random games in
+// both sets of rules and compares them ply by ply. For a search add what judges its positions, eval/<id>.hpp (see
+// eval/estimator.hpp), its weights, and a line for each kind of search in bind/<id>.cpp.
 #pragma once
 
 #include <algorithm>
@@ -76,9 +78,9 @@ class OptionReader {
 struct HistoryRules {
     /// The nth occurrence of the same `repetition_key` ends the game.
     int repetition = 0;
-    /// So many plies running without progress end the game.
+    /// This number of plies running without progress ends the game.
     int stale_plies = 0;
-    /// So many plies in all end the game.
+    /// This number of plies in all ends the game.
     int total_plies = 0;
 };
 
@@ -87,39 +89,43 @@ enum class Ending { repetition, stale_plies, total_plies };
 
 /// What every kernel must have.
 template <class G>
-concept Game =
-    std::is_trivially_copyable_v<typename G::Position> && std::constructible_from<G, OptionReader&> &&
-    requires(const G rules, const typename G::Position here, typename G::Position changed, Move move, Move* list,
-             Word* written, const Word* given) {
-        /// The name of the game, the same everywhere.
-        { G::id } -> std::convertible_to<const char*>;
+concept Game = std::is_trivially_copyable_v<typename G::Position> && std::constructible_from<G, OptionReader&> &&
+               requires(const G rules, const typename G::Position here, typename G::Position changed, Move move,
+                        Move* list, Word* written, const Word* given) {
+                   /// The name of the game, the same everywhere.
+                   { G::id } -> std::convertible_to<const char*>;
 
-        /// No position of any board of this game has more moves than this.
-        { G::max_moves } -> std::convertible_to<int>;
+                   /// No position of any board of this game has more moves than this.
+                   { G::max_moves } -> std::convertible_to<int>;
 
-        /// How many words Python's `encode()` gives under these options, and at most under any.
-        { rules.words() } -> std::same_as<int>;
-        { G::max_words } -> std::convertible_to<int>;
+                   /// Every move of every board of this game, under any options, is a smaller integer than this.
+                   { G::move_codes } -> std::convertible_to<int>;
 
-        /// Writes the words of Python's `encode()`.
-        { rules.encode(here, written) } -> std::same_as<void>;
+                   /// How many words Python's `encode()` gives under these options, and at most under any.
+                   { rules.words() } -> std::same_as<int>;
+                   { G::max_words } -> std::convertible_to<int>;
 
-        /// Reads them back. Must refuse (see `require`) whatever would lead the other functions astray: cells off the
-        /// board, two pieces on one cell, a player who is neither 1 nor 2. Need not refuse the merely unreachable.
-        { rules.decode(given) } -> std::same_as<typename G::Position>;
+                   /// Writes the words of Python's `encode()`.
+                   { rules.encode(here, written) } -> std::same_as<void>;
 
-        /// The player to move, 1 or 2.
-        { rules.turn(here) } -> std::same_as<int>;
+                   /// Reads them back. Must refuse (see `require`) whatever would lead the other functions astray:
+                   /// cells off the board, two pieces on one cell, a player who is neither 1 nor 2. Need not refuse the
+                   /// merely unreachable.
+                   { rules.decode(given) } -> std::same_as<typename G::Position>;
 
-        /// How the game stands, without looking back.
-        { rules.outcome(here) } -> std::same_as<Result>;
+                   /// The player to move, 1 or 2.
+                   { rules.turn(here) } -> std::same_as<int>;
 
-        /// Lists the legal moves in ascending order and returns how many there are: 0 exactly when the game is over.
-        { rules.moves(here, list) } -> std::same_as<int>;
+                   /// How the game stands, without looking back.
+                   { rules.outcome(here) } -> std::same_as<Result>;
 
-        /// Plays a move that is known to be legal.
-        { rules.play(changed, move) } -> std::same_as<void>;
-    };
+                   /// Lists the legal moves in ascending order and returns how many there are: 0 exactly when the game
+                   /// is over.
+                   { rules.moves(here, list) } -> std::same_as<int>;
+
+                   /// Plays a move that is known to be legal.
+                   { rules.play(changed, move) } -> std::same_as<void>;
+               };
 
 // What a kernel may have besides. The loops ask with these concepts and do without where the answer is no.
 

@@ -29,10 +29,19 @@ struct Batch {
     std::size_t size;
 };
 
+template <Game G>
+G read_rules(const std::vector<std::int64_t>& options) {
+    OptionReader reader(options);
+    G rules(reader);
+    reader.end();
+    return rules;
+}
+
 class Kernel {
    public:
     virtual ~Kernel() = default;
     virtual int words() const = 0;
+    virtual int move_codes() const = 0;
     virtual Moves moves(const Words& position) const = 0;
     virtual Words play(const Words& position, std::uint64_t move) const = 0;
     virtual int turn(const Words& position) const = 0;
@@ -51,9 +60,11 @@ class Kernel {
 template <Game G>
 class KernelOf final : public Kernel {
    public:
-    explicit KernelOf(const std::vector<std::int64_t>& options) : rules_(read(options)) {}
+    explicit KernelOf(const std::vector<std::int64_t>& options) : rules_(read_rules<G>(options)) {}
 
     int words() const override { return rules_.words(); }
+
+    int move_codes() const override { return G::move_codes; }
 
     Moves moves(const Words& position) const override { return list(decode(position)); }
 
@@ -90,8 +101,8 @@ class KernelOf final : public Kernel {
                     : tabuleiro::perft<false>(rules_, start, depth, pulse);
     }
 
-    RandomGames random_games(const Words& start, std::size_t games, std::uint64_t seed, bool records,
-                             int max_plies, Pulse& pulse) const override {
+    RandomGames random_games(const Words& start, std::size_t games, std::uint64_t seed, bool records, int max_plies,
+                             Pulse& pulse) const override {
         require(max_plies >= 0, "the number of plies is not negative");
         const Position first = decode(start);
         RandomGames played;
@@ -134,13 +145,6 @@ class KernelOf final : public Kernel {
     using Position = typename G::Position;
     /// Deeper trees cannot be counted in any lifetime, and the recursion must not overflow the stack.
     static constexpr int max_depth = 100;
-
-    static G read(const std::vector<std::int64_t>& options) {
-        OptionReader reader(options);
-        G rules(reader);
-        reader.end();
-        return rules;
-    }
 
     Position decode(const Words& position) const {
         require(static_cast<int>(position.size()) == rules_.words(), "a position has another number of words");

@@ -56,6 +56,7 @@ def _walk(position: Position, chance: random.Random) -> Iterator[Position]:
         assert kernel.words == len(words), here
         assert kernel.turn(words) == position.turn, here
         assert kernel.moves(words) == moves, here
+        assert not moves or moves[-1] < kernel.move_codes, here
         assert kernel.outcome(words) == native.outcome_number(position.outcome()), here
         assert kernel.hash(words) == position.hash64(), here
         assert type(position).decode(words, position.options) == position, here

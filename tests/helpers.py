@@ -1,6 +1,11 @@
 """Short words for the rule sentences: positions, moves and outcomes as a person writes them."""
 
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -87,3 +92,15 @@ class Solver:
     def _is_winning(self, position: Position, move: int) -> bool:
         child = position.play(move)
         return self.wins(child) == (child.turn is position.turn)
+
+
+def wait_for_work(process: "subprocess.Popen[Any]", seconds: float) -> None:
+    """Wait until a program has worked: until it has had that many seconds of a core, however busy the machine is."""
+    if not sys.platform.startswith("linux"):
+        time.sleep(2 * seconds)
+        return
+    while process.poll() is None:
+        fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        if (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") >= seconds:
+            return
+        time.sleep(0.01)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from tabuleiro import native
 from tabuleiro.core import (
     IllegalMoveError,
     InvalidMoveError,
@@ -28,6 +29,8 @@ def check_position(position: Position, rng: random.Random) -> None:
 def check_moves(position: Position, moves: list[int]) -> None:
     assert (moves == []) == (position.outcome() is not None), "moves are empty exactly when the game is over"
     assert all(a < b for a, b in pairwise(moves)), "moves ascend and are distinct"
+    kernel = native.kernel(position)
+    assert kernel is None or not moves or moves[-1] < kernel.move_codes, "no move is beyond what the kernel says"
     before = (str(position), position.encode())
     for move in moves[:3]:
         position.play(move)
@@ -103,7 +106,7 @@ def check_symmetries(position: Position, moves: list[int], rng: random.Random) -
 
 
 def walk(game: type[Position], options: Options, rng: random.Random, plies: int) -> list[Position]:
-    """The positions of a random game, at most so many plies long; history rules are not applied."""
+    """The positions of a random game, at most that many plies long; history rules are not applied."""
     positions = [game.start(options)]
     while len(positions) <= plies and (moves := positions[-1].legal_moves()):
         positions.append(positions[-1].play(rng.choice(moves)))

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
+from helpers import wait_for_work
 from tabuleiro.cli import app
 from tabuleiro.cli.frame import UsageError, take_language
 from tabuleiro.games import GAMES
@@ -467,10 +468,9 @@ def test_a_full_disk(arguments: list[str]) -> None:
 
 def test_ctrl_c() -> None:
     import signal
-    import time
 
     with subprocess.Popen([*PROGRAM, "perft", "hex", "9"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
-        time.sleep(1.5)
+        wait_for_work(program, 2.0)
         program.send_signal(signal.SIGINT)
         said, complained = program.communicate(timeout=30)
     assert program.returncode == 130

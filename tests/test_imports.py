@@ -7,7 +7,7 @@ import tabuleiro
 
 ROOMS = (
     "language", "geometry", "core", "games", "record", "hexformats", "text", "svg", "perft", "rulebook",
-    "_native", "native", "search", "solve", "engine", "elo", "match", "server", "cli",
+    "_native", "native", "search", "programs", "solve", "players", "engine", "elo", "match", "server", "cli",
 )  # fmt: skip
 PACKAGE = Path(tabuleiro.__file__).parent
 

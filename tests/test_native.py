@@ -22,8 +22,8 @@ import pytest
 from differential import compare, option_sets, replay
 from tabuleiro import GAMES, Options, Position, _native, native
 from tabuleiro.core import EMPTY, IllegalMoveError, Move
-from tabuleiro.games.avanco import Avanco
-from tabuleiro.games.hex import Hex
+from tabuleiro.games.avanco import Avanco, AvancoOptions
+from tabuleiro.games.hex import Hex, HexOptions
 from tabuleiro.games.ouri import Ouri, OuriOptions
 from tabuleiro.perft import perft
 from tabuleiro.record import Game, random_game
@@ -58,6 +58,17 @@ def test_both_rule_sets_agree(game: type[Position], options: Options) -> None:
 @pytest.mark.parametrize(("game", "options"), GAMES_AND_OPTIONS)
 def test_random_games_end_as_records_do(game: type[Position], options: Options) -> None:
     assert replay(game.start(options), games=2, seed=1) >= 2
+
+
+def test_no_move_is_as_large_as_the_bound_of_its_kernel() -> None:
+    """The bounds are those of the largest boards, and what the searches keep by move has room for them."""
+    largest = {
+        "avanco": Avanco.from_str("8/7w/8/8/8/8/b7/8 w", AvancoOptions(size=8)),
+        "hex": Hex.start(HexOptions(size=19)),
+    }
+    for game, position in largest.items():
+        assert position.legal_moves()[-1] < kernel_of(position).move_codes <= 2 * position.legal_moves()[-1], game
+    assert all(kernel_of(game.start()).move_codes <= 0xFFFF for game in GAMES.values())
 
 
 @dataclass(frozen=True)
@@ -276,7 +287,7 @@ def test_an_illegal_move_is_refused(move: int) -> None:
 @pytest.mark.parametrize("options", [(), (4,), (9,), (7, 7), (-7,), (1 << 63,)])
 def test_wrong_options_are_refused(options: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match=r"."):
-        _native.Avanco(options)
+        _native.KERNELS["avanco"](options)
 
 
 @pytest.mark.parametrize("cells", [(), tuple(range(48)), (*range(48), 49), (0, *range(48)), (-1, *range(48))])
@@ -367,7 +378,7 @@ def test_the_stub_describes_the_binary() -> None:
 
 
 def test_every_game_has_a_kernel() -> None:
-    assert list(_native.KERNELS) == list(GAMES)
+    assert _native.KERNELS.keys() == GAMES.keys()
 
 
 @dataclass(frozen=True)

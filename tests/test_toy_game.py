@@ -1,10 +1,7 @@
 """CONTRIBUTING says how to add a game with one file and one line. Do what it says, and play the game everywhere."""
 
-import importlib
 import json
 import random
-import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,33 +9,20 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-import tabuleiro.games
 from laws import check_position, walk
 from tabuleiro import Position, svg, text
 from tabuleiro.cli import app
 from tabuleiro.perft import perft
 from tabuleiro.record import random_game, read_games, write_game
-
-RECIPE = Path(__file__).parent.parent / "CONTRIBUTING.md"
+from toys import add_tictactoe, forget_module
 
 
 @pytest.fixture
 def tictactoe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Position]]:
     """A copy of the games' folder that has the recipe's file and line."""
-    recipe = RECIPE.read_text("utf-8")
-    code, line = re.findall(r"```(?:python)?\n(.*?)```", recipe.split("## Adding a game")[1], re.DOTALL)[:2]
-    (tmp_path / "tictactoe.py").write_text(code, "utf-8")
-    registry = Path(tabuleiro.games.__file__).read_text("utf-8")
-    last_line = '        "abalone",\n'
-    assert registry.count(last_line) == 1
-    monkeypatch.setattr(tabuleiro.games, "__path__", [*tabuleiro.games.__path__, str(tmp_path)])
-    namespace: dict[str, dict[str, type[Position]]] = {}
-    exec(registry.replace(last_line, last_line + line), namespace)
-    game = namespace["GAMES"]["tictactoe"]
-    monkeypatch.setitem(tabuleiro.games.GAMES, "tictactoe", game)
+    game = add_tictactoe(monkeypatch, tmp_path)
     yield game
-    sys.modules.pop("tabuleiro.games.tictactoe", None)
-    importlib.invalidate_caches()
+    forget_module("tabuleiro.games.tictactoe")
 
 
 def test_the_laws_hold(tictactoe: type[Position]) -> None:

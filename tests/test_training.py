@@ -13,9 +13,9 @@ import pytest
 
 from tabuleiro.elo import Tally, score_of
 from tabuleiro.games import get
+from tabuleiro.players.levels import Level
 from tabuleiro.record import random_game
 from tabuleiro.search import Limit
-from tabuleiro.search.levels import Level
 from tabuleiro.search.native import Weights, searcher
 
 TRAINING = Path(__file__).parents[1] / "training"

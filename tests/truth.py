@@ -57,7 +57,7 @@ def exhaustive(position: Position) -> Score:
     """The value of a position by everything that can follow it."""
     if position.can_draw:
         return _Graph(position).values[position]
-    # Without draws somebody wins in so many plies: that needs no look at what follows later.
+    # Without draws somebody wins in that many plies: that needs no look at what follows later.
     depths = _Depths()
     return next(score for depth in itertools.count(1) if (score := depths.value(position, depth)) is not None)
 
@@ -70,7 +70,7 @@ def shallow(position: Position) -> Score:
 
 
 class _Depths:
-    """Wins and losses within so many plies."""
+    """Wins and losses within that many plies."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[Position, int], Score | None] = {}
@@ -171,8 +171,8 @@ class _Graph:
             self.values[position] = max(score for score in scores if score is not None)
 
     def _value_cycle(self, component: list[Position]) -> None:
-        """Going round for ever is settled by the rules. Whoever likes that needs only to keep away from what is worse;
-        whoever does not must force a way out of the cycle."""
+        """Going round for ever is settled by the rules. A player who likes that needs only to keep away from what is
+        worse; one who does not must force a way out of the cycle."""
         settled = _for_one(worth_of(component[0].settle("repetition"), component[0]), component[0])
         reached = dict.fromkeys(component, 0)
         for wanted in (Worth.DRAW, Worth.WIN):  # for player ONE
@@ -252,8 +252,8 @@ class Jury:
 
     def __init__(self) -> None:
         # Where play can go round for ever, alpha-beta decides by the tables of endings, as it does at level 10.
-        self.full_width = AlphaBetaEngine(table=16, full_width=True, endings=endings_for)
-        self.alpha_beta = AlphaBetaEngine(table=16, endings=endings_for)
+        self.full_width = AlphaBetaEngine(table=16, full_width=True, tables=endings_for)
+        self.alpha_beta = AlphaBetaEngine(table=16, tables=endings_for)
         self.proof = ProofEngine(table=16)
         self.tree = MctsEngine()
         self.plain_tree = MctsEngine(style=PLAIN, knowledge=False)
@@ -262,7 +262,7 @@ class Jury:
         if truth.exact:
             self._agree(position, truth)
         else:
-            # Nothing is decided within so many plies: whoever says so is wrong.
+            # Nothing is decided within that many plies: an engine that says so is wrong.
             found = self.full_width.analyse(position, Limit(depth=SHALLOW)).score
             assert not found.exact or (found.plies or 0) > SHALLOW, f"{here(position)}: {found}"
 

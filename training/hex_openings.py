@@ -1,4 +1,4 @@
-"""How good each opening of Hex is for whoever makes it, by our own play: the table of native/hex/openings.hpp.
+"""How good each opening of Hex is for the player who makes it, by our own play: the table of native/hex/openings.hpp.
 
     python training/hex_openings.py > native/hex/openings.hpp
 

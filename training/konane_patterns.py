@@ -36,9 +36,9 @@ WEIGHTS = Path(__file__).parents[1] / "src" / "tabuleiro" / "search" / "weights"
 #: How the games are played from which positions are taken, and how positions are weighed that are not solved.
 PLAY, WEIGH = Limit(nodes=150), Limit(nodes=20_000)
 SLIPS = 0.1
-#: Positions with more stones than this are weighed by a search, the others solved with so many nodes at most.
+#: Positions with more stones than this are weighed by a search, the others solved with this number of nodes at most.
 SOLVED, PATIENCE = 30, Limit(nodes=400_000)
-#: As in the native code: with so few stones the game is late, with so many early.
+#: Stones, as in the native code: with the first number or fewer the game is late, with the second or more early.
 LATE, EARLY = 12, 44
 #: Points of a unit in the file, and the points that make the odds of winning e times as good.
 UNIT, SCALE = 4, 196.0
@@ -50,7 +50,7 @@ Floats = NDArray[np.float64]
 
 
 def positions(fewest: int, most: int, seconds: float, seed: int) -> Iterator[tuple[Words, float]]:
-    """Positions with so many stones, and how likely the player to move wins them: 0 or 1 where they are solved."""
+    """Positions with that many stones, and how likely the player to move wins them: 0 or 1 where they are solved."""
     start = Konane.start()
     kernel = native.kernel(start)
     assert kernel is not None

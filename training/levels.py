@@ -24,20 +24,20 @@ import numpy as np
 
 from tabuleiro import games
 from tabuleiro.elo import Tally
-from tabuleiro.engine.players import Player, parse_player
 from tabuleiro.match import Match, opening_plies, play_pair
+from tabuleiro.players import Contestant, parse_name
+from tabuleiro.players.levels import MOST_NODES, TOP, Level, LevelEngine
 from tabuleiro.search import Limit
-from tabuleiro.search.levels import MOST_NODES, TOP, Level, LevelEngine
 
-LEVELS = Path(__file__).parents[1] / "src/tabuleiro/search/levels.json"
+LEVELS = Path(__file__).parents[1] / "src/tabuleiro/players/levels.json"
 #: The widest step between levels, in Elo: 77.5 %.
 WIDEST = 215
-#: How carelessly the first of the careful levels chooses, which looks at so many positions, and among how many moves.
+#: How carelessly the first of the careful levels chooses, at how many positions it looks, and among how many moves.
 CAREFUL, FIRST_NODES, CHOICES = 0.15, 300, 3
-#: From so many positions on only the second best move is considered besides the best: each line costs a search.
+#: From this number of positions on only the second best move is considered besides the best: each line costs a search.
 MANY_NODES = 10_000
-#: At this temperature a level overlooks nothing; each doubling of it adds so much, up to the most. Games of Semáforo
-#: are so short that a level cannot be much weaker than another without overlooking more.
+#: At this temperature a level overlooks nothing; each doubling of it adds the second share, up to the third. Games of
+#: Semáforo are so short that a level cannot be much weaker than another without overlooking more.
 ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, {"semaforo": 0.45}
 DEEP = 60
 #: Points of a curve between which it is straight, and how much it usually bends there, in log-odds.
@@ -60,7 +60,7 @@ def careless(game: str, temperature: float) -> Level:
 def careful(game: str, nodes: float) -> Level:
     if game == "hex":
         return Level(0, 1, 0.0, simulations=round(nodes))
-    # Whoever sees more is more careful too.
+    # A level that sees more is more careful too.
     temperature = round(CAREFUL * min(1.0, math.sqrt(FIRST_NODES / nodes)), 3)
     return Level(DEEP, CHOICES if nodes < MANY_NODES else 2, temperature, nodes=round(nodes))
 
@@ -155,11 +155,11 @@ class Ladder:
         self.top = top
         self.budget = budget
 
-    def player(self, name: str) -> Player:
+    def player(self, name: str) -> Contestant:
         start = games.get(self.game).start()
         if name == TOP_NAME:
-            return Player(parse_player(f"level:{TOP}"), start, self.top)
-        player = Player(parse_player("level:1"), start, Limit())
+            return Contestant(parse_name(f"level:{TOP}"), start, self.top)
+        player = Contestant(parse_name("level:1"), start, Limit())
         player.engine = LevelEngine(self.game, Level(**json.loads(name)), 0)
         return player
 

@@ -36,7 +36,7 @@ from tabuleiro.search.native import WIN_SCORE, Weights, searcher
 WEIGHTS = Path(__file__).parents[1] / "src/tabuleiro/search/weights"
 #: How much of a label comes from later than the next move, at each step back from the end of the game.
 PATIENCE = 0.9
-#: A game of so many plies counts as a draw.
+#: Plies: a game this long counts as a draw.
 LONGEST_GAME = 300
 #: How much the weights of today hold, against all positions together.
 HOLD = 1e-3
@@ -83,9 +83,8 @@ class SelfPlay:
         result: float | None = None  # of the first player
         while game.outcome is None and game.last.ply < LONGEST_GAME:
             turn = game.position.turn
-            _, _, _, decided, lines = self.search.search(
-                self.start.encode(), game.moves, 0, self.nodes, 0.0, 1, 1, _native.StopFlag(), lambda _: None
-            )
+            request = _native.SearchRequest(start=self.start.encode(), moves=game.moves, nodes=self.nodes)
+            _, _, _, decided, lines, _ = self.search.search(request, _native.StopFlag(), lambda _: None)
             score, floor, _, line = lines[0]
             if decided:
                 result = _for_first(turn, (floor + 1) / 2)

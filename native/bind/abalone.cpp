@@ -1,9 +1,11 @@
 #include "../eval/abalone.hpp"
 #include "../search/bind_mcts.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
-void tabuleiro::bind_abalone(nb::module_& module) {
-    bind_game<Abalone>(module, "Abalone");
-    bind_search_of<AbaloneEvaluator>(module);
-    bind_mcts_of<AbaloneEvaluator>(module);
-}
+const tabuleiro::Registration abalone([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
+    bind_game<Abalone>(module);
+    bind_search_of<Linear<AbaloneFeatures>>(module);
+    bind_prover_of<Abalone>(module);
+    bind_tree_of<Linear<AbaloneFeatures>>(module);
+});

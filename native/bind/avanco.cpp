@@ -2,7 +2,7 @@
 #include "../search/bind_mcts.hpp"
 #include "../solve/avanco.hpp"
 #include "../solve/bind_tables.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
 namespace tabuleiro {
 
@@ -16,19 +16,20 @@ struct HeldAvancoSolver {
 
 void bind_avanco_solver(nb::module_& module) {
     nb::class_<HeldAvancoSolver>(module, "AvancoSolver")
-        .def("__init__",
-             [](HeldAvancoSolver* self, nb::handle options, nb::handle mebibytes) {
-                 new (self) HeldAvancoSolver(read_integers<std::int64_t>(options),
-                                             read_integer<std::uint32_t>(mebibytes));
-             },
-             nb::arg("options"), nb::arg("mebibytes"),
-             nb::sig("def __init__(self, options: Sequence[int], mebibytes: int) -> None"))
+        .def(
+            "__init__",
+            [](HeldAvancoSolver* self, nb::handle options, nb::handle mebibytes) {
+                new (self)
+                    HeldAvancoSolver(read_integers<std::int64_t>(options), read_integer<std::uint32_t>(mebibytes));
+            },
+            nb::arg("options"), nb::arg("mebibytes"),
+            nb::sig("def __init__(self, options: Sequence[int], mebibytes: int) -> None"))
         .def(
             "wins",
             [](HeldAvancoSolver& self, nb::handle position, const nb::callable& tell) {
                 const auto seen = AvancoSolver::seen(read_position(self.rules, read_integers<Word>(position)));
                 nb::gil_scoped_release others_may_run;
-                Progress progress([&] (double) {
+                Progress progress([&](double) {
                     nb::gil_scoped_acquire interpreter;
                     if (PyErr_CheckSignals() != 0) throw nb::python_error();
                     tell(self.solver.nodes());
@@ -38,14 +39,17 @@ void bind_avanco_solver(nb::module_& module) {
             nb::arg("position"), nb::arg("tell"),
             nb::sig("def wins(self, position: Sequence[int], tell: Callable[[int], object]) -> bool"))
         .def_prop_ro(
-            "nodes", [](const HeldAvancoSolver& self) { return self.solver.nodes(); }, nb::sig("def nodes(self) -> int"));
+            "nodes", [](const HeldAvancoSolver& self) { return self.solver.nodes(); },
+            nb::sig("def nodes(self) -> int"));
 }
 
 }  // namespace tabuleiro
 
-void tabuleiro::bind_avanco(nb::module_& module) {
-    bind_game<Avanco>(module, "Avanco");
-    bind_search_of<AvancoEvaluator>(module);
-    bind_mcts_of<AvancoEvaluator>(module);
+const tabuleiro::Registration avanco([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
+    bind_game<Avanco>(module);
+    bind_search_of<Linear<AvancoFeatures>>(module);
+    bind_prover_of<Avanco>(module);
+    bind_tree_of<Linear<AvancoFeatures>>(module);
     bind_avanco_solver(module);
-}
+});

@@ -1,9 +1,11 @@
 #include "../eval/guerreiros.hpp"
 #include "../search/bind_mcts.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
-void tabuleiro::bind_guerreiros(nb::module_& module) {
-    bind_game<Guerreiros>(module, "Guerreiros");
-    bind_search_of<GuerreirosEvaluator>(module);
-    bind_mcts_of<GuerreirosEvaluator>(module);
-}
+const tabuleiro::Registration guerreiros([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
+    bind_game<Guerreiros>(module);
+    bind_search_of<Linear<GuerreirosFeatures>>(module);
+    bind_prover_of<Guerreiros>(module);
+    bind_tree_of<Linear<GuerreirosFeatures>>(module);
+});

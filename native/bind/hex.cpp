@@ -1,12 +1,14 @@
 #include "../eval/hex.hpp"
 #include "../hex/bind_hex.hpp"
 #include "../hex/bind_solver.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
-void tabuleiro::bind_hex(nb::module_& module) {
-    bind_game<Hex>(module, "Hex");
-    bind_search_of<HexEvaluator>(module);
-    bind_mcts_of<HexEvaluator>(module);
+const tabuleiro::Registration hex([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
+    bind_game<Hex>(module);
+    bind_search_of<Linear<HexFeatures>>(module);
+    bind_prover_of<Hex>(module);
+    bind_tree_of<Linear<HexFeatures>>(module);
     bind_hex_judge(module);
     bind_hex_solver(module);
-}
+});

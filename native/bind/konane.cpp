@@ -2,7 +2,7 @@
 #include "../search/bind_mcts.hpp"
 #include "../solve/bind_tables.hpp"
 #include "../solve/konane.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
 namespace tabuleiro {
 namespace {
@@ -15,26 +15,16 @@ nb::tuple tuple_of(const konane::Solved& solved) {
 }
 
 void bind_patterns(nb::module_& module) {
-    nb::class_<KonanePatterns>(module, "KonanePatterns")
+    nb::class_<KonanePatterns, Tables>(module, "KonanePatterns")
         .def(
             "__init__",
             [](KonanePatterns* self, nb::bytes content) {
                 require(content.size() == sizeof(KonanePatterns::Worth) * KonanePatterns::size,
                         "patterns have another length");
-                new (self) KonanePatterns(std::span(static_cast<const KonanePatterns::Worth*>(content.data()),
-                                                    KonanePatterns::size));
+                new (self) KonanePatterns(
+                    std::span(static_cast<const KonanePatterns::Worth*>(content.data()), KonanePatterns::size));
             },
             nb::arg("content"), nb::sig("def __init__(self, content: bytes) -> None"));
-    module.def(
-        "konane_searcher",
-        [](nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width,
-           const KonanePatterns& patterns) -> Searcher* {
-            return new_searcher<KonaneEvaluator>(options, early, late, mebibytes, full_width, &patterns);
-        },
-        nb::arg("options"), nb::arg("early"), nb::arg("late"), nb::arg("mebibytes"), nb::arg("full_width"),
-        nb::arg("patterns"), nb::rv_policy::take_ownership, nb::keep_alive<0, 6>(),
-        nb::sig("def konane_searcher(options: Sequence[int], early: Sequence[int], late: Sequence[int], mebibytes: int,"
-                " full_width: bool, patterns: KonanePatterns) -> Searcher"));
 }
 
 /// What a search finds that runs without the interpreter and tells a Python function how many positions it has seen.
@@ -89,7 +79,8 @@ void bind_solver(nb::module_& module) {
             nb::arg("tell"),
             nb::sig("def prove(self, position: Sequence[int], threads: int, budget: int, seconds: float,"
                     " stop: StopFlag, tell: Callable[[float], object]) -> KonaneSolved"))
-        .def_prop_ro("places", [](Solver& solver) { return solver.proofs().places(); }, nb::sig("def places(self) -> int"))
+        .def_prop_ro(
+            "places", [](Solver& solver) { return solver.proofs().places(); }, nb::sig("def places(self) -> int"))
         .def(
             "proofs",
             [](Solver& solver, std::uint64_t first, std::uint64_t last) {
@@ -112,10 +103,12 @@ void bind_solver(nb::module_& module) {
 }  // namespace
 }  // namespace tabuleiro
 
-void tabuleiro::bind_konane(nb::module_& module) {
-    bind_game<Konane>(module, "Konane");
-    bind_search_of<KonaneEvaluator>(module);
-    bind_mcts_of<KonaneEvaluator>(module);
+const tabuleiro::Registration konane([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
+    bind_game<Konane>(module);
+    bind_search_of<KonaneEstimator>(module);
+    bind_prover_of<Konane>(module);
+    bind_tree_of<KonaneEstimator>(module);
     bind_patterns(module);
     bind_solver(module);
-}
+});

@@ -1,19 +1,25 @@
 #include "../eval/ouri.hpp"
 #include "../search/bind_mcts.hpp"
 #include "../solve/bind_tables.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
 namespace tabuleiro {
 
 /// Endings as Python has them: the levels lie in its memory, which is held here.
-struct HeldOuriEndings {
+class HeldOuriEndings : public OuriEndings {
+   public:
     explicit HeldOuriEndings(const std::vector<std::int64_t>& options)
-        : rules(read_rules<Ouri>(options)), endings(rules) {}
-    HeldOuriEndings(const HeldOuriEndings&) = delete;
+        : HeldOuriEndings(std::make_unique<const Ouri>(read_rules<Ouri>(options))) {}
 
-    const Ouri rules;
-    OuriEndings endings;
-    std::vector<ReadOnlyBytes> held;
+    const Ouri& rules() const { return *rules_; }
+
+    void hold(const ReadOnlyBytes& content) { held_.push_back(content); }
+
+   private:
+    explicit HeldOuriEndings(std::unique_ptr<const Ouri> rules) : OuriEndings(*rules), rules_(std::move(rules)) {}
+
+    std::unique_ptr<const Ouri> rules_;
+    std::vector<ReadOnlyBytes> held_;
 };
 
 template <class Content>
@@ -21,64 +27,64 @@ auto* endings_in(const Content& content, int seeds) {
     require(content.size() == sizeof(OuriEnding) * OuriEndings::size(seeds) &&
                 reinterpret_cast<std::uintptr_t>(content.data()) % alignof(OuriEnding) == 0,
             "there must be two bytes for each position, well aligned");
-    using Value = std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(content.data())>>,
-                                     const OuriEnding, OuriEnding>;
+    using Value = std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(content.data())>>, const OuriEnding,
+                                     OuriEnding>;
     return reinterpret_cast<Value*>(content.data());
 }
 
 void bind_ouri_endings(nb::module_& module) {
-    nb::class_<HeldOuriEndings>(module, "OuriEndings")
-        .def("__init__",
-             [](HeldOuriEndings* self, nb::handle options) {
-                 new (self) HeldOuriEndings(read_integers<std::int64_t>(options));
-             },
-             nb::arg("options"), nb::sig("def __init__(self, options: Sequence[int]) -> None"))
+    nb::class_<HeldOuriEndings, Tables>(module, "OuriEndings")
+        .def(
+            "__init__",
+            [](HeldOuriEndings* self, nb::handle options) {
+                new (self) HeldOuriEndings(read_integers<std::int64_t>(options));
+            },
+            nb::arg("options"), nb::sig("def __init__(self, options: Sequence[int]) -> None"))
         .def_prop_ro(
-            "levels", [](const HeldOuriEndings& self) { return self.endings.levels(); },
-            nb::sig("def levels(self) -> int"))
+            "levels", [](const HeldOuriEndings& self) { return self.levels(); }, nb::sig("def levels(self) -> int"))
         .def_static(
             "size",
             [](int seeds) {
-                require(seeds >= 0 && seeds <= OuriEndings::max_seeds, "there are no endings of so many seeds");
+                require(seeds >= 0 && seeds <= OuriEndings::max_seeds, "there are no endings of this number of seeds");
                 return sizeof(OuriEnding) * OuriEndings::size(seeds);
             },
             nb::arg("seeds"), nb::sig("def size(seeds: int) -> int"))
         .def(
             "add",
             [](HeldOuriEndings& self, const ReadOnlyBytes& content) {
-                require(self.endings.levels() <= OuriEndings::max_seeds, "all the levels are there");
-                self.endings.add(endings_in(content, self.endings.levels()));
-                self.held.push_back(content);
+                require(self.levels() <= OuriEndings::max_seeds, "all the levels are there");
+                self.add(endings_in(content, self.levels()));
+                self.hold(content);
             },
             nb::arg("content"), nb::sig("def add(self, content: Buffer) -> None"))
         .def(
             "solve",
             [](const HeldOuriEndings& self, const Bytes& content, int threads, const nb::callable& tell) {
-                require(self.endings.levels() <= OuriEndings::max_seeds, "all the levels are there");
+                require(self.levels() <= OuriEndings::max_seeds, "all the levels are there");
                 require(threads >= 1 && threads <= 512, "there are from 1 to 512 threads");
-                OuriEnding* const endings = endings_in(content, self.endings.levels());
+                OuriEnding* const endings = endings_in(content, self.levels());
                 nb::gil_scoped_release others_may_run;
                 Progress progress = python_progress(tell);
-                self.endings.solve(endings, threads, progress);
+                self.solve(endings, threads, progress);
             },
             nb::arg("content"), nb::arg("threads"), nb::arg("tell"),
             nb::sig("def solve(self, content: Buffer, threads: int, tell: Callable[[float], object]) -> None"))
         .def(
             "probe",
             [](const HeldOuriEndings& self, nb::handle position) -> nb::object {
-                const Ouri::Rows rows = Ouri::rows(read_position(self.rules, read_integers<Word>(position)));
-                if (!self.endings.knows(rows)) return nb::none();
-                const OuriEnding ending = self.endings.probe(rows);
+                const Ouri::Rows rows = Ouri::rows(read_position(self.rules(), read_integers<Word>(position)));
+                if (!self.knows(rows)) return nb::none();
+                const OuriEnding ending = self.probe(rows);
                 return nb::make_tuple(static_cast<int>(ending.gain), static_cast<int>(ending.distance));
             },
             nb::arg("position"), nb::sig("def probe(self, position: Sequence[int]) -> tuple[int, int] | None"))
         .def(
             "statistics",
             [](const HeldOuriEndings& self, int seeds) {
-                require(seeds >= 0 && seeds < self.endings.levels(), "there are no endings of so many seeds");
+                require(seeds >= 0 && seeds < self.levels(), "there are no endings of this number of seeds");
                 std::vector<std::uint64_t> counts(2 * seeds + 1);
                 int longest = 0;
-                const OuriEnding* const level = self.endings.level(seeds);
+                const OuriEnding* const level = self.level(seeds);
                 for (std::size_t place = 0; place < OuriEndings::size(seeds); ++place) {
                     ++counts[level[place].gain + seeds];
                     longest = std::max<int>(longest, level[place].distance);
@@ -86,23 +92,15 @@ void bind_ouri_endings(nb::module_& module) {
                 return nb::make_tuple(tuple_of(counts), longest);
             },
             nb::arg("seeds"), nb::sig("def statistics(self, seeds: int) -> tuple[tuple[int, ...], int]"));
-    module.def(
-        "ouri_searcher",
-        [](nb::handle options, nb::handle early, nb::handle late, nb::handle mebibytes, bool full_width,
-           const HeldOuriEndings& endings) -> Searcher* {
-            return new_searcher<OuriEvaluator>(options, early, late, mebibytes, full_width, &endings.endings);
-        },
-        nb::arg("options"), nb::arg("early"), nb::arg("late"), nb::arg("mebibytes"), nb::arg("full_width"),
-        nb::arg("endings"), nb::rv_policy::take_ownership, nb::keep_alive<0, 6>(),
-        nb::sig("def ouri_searcher(options: Sequence[int], early: Sequence[int], late: Sequence[int], mebibytes: int,"
-                " full_width: bool, endings: OuriEndings) -> Searcher"));
 }
 
 }  // namespace tabuleiro
 
-void tabuleiro::bind_ouri(nb::module_& module) {
-    bind_game<Ouri>(module, "Ouri");
-    bind_search_of<OuriEvaluator>(module);
-    bind_mcts_of<OuriEvaluator>(module);
+const tabuleiro::Registration ouri([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
+    bind_game<Ouri>(module);
+    bind_search_of<OuriEstimator>(module);
+    bind_prover_of<Ouri>(module);
+    bind_tree_of<OuriEstimator>(module);
     bind_ouri_endings(module);
-}
+});

@@ -1,11 +1,13 @@
 #include "../eval/rastros.hpp"
 #include "../search/bind_mcts.hpp"
 #include "../solve/bind_rastros.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
-void tabuleiro::bind_rastros(nb::module_& module) {
-    bind_game<Rastros>(module, "Rastros");
-    bind_search_of<RastrosEvaluator>(module);
-    bind_mcts_of<RastrosEvaluator>(module);
+const tabuleiro::Registration rastros([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
+    bind_game<Rastros>(module);
+    bind_search_of<Linear<RastrosFeatures>>(module);
+    bind_prover_of<Rastros>(module);
+    bind_tree_of<Linear<RastrosFeatures>>(module);
     bind_rastros_solver(module);
-}
+});

@@ -2,12 +2,14 @@
 #include "../search/bind_mcts.hpp"
 #include "../solve/bind_tables.hpp"
 #include "../solve/semaforo.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
-void tabuleiro::bind_semaforo(nb::module_& module) {
-    bind_game<Semaforo>(module, "Semaforo");
-    bind_search_of<SemaforoEvaluator>(module);
-    bind_mcts_of<SemaforoEvaluator>(module);
+const tabuleiro::Registration semaforo([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
+    bind_game<Semaforo>(module);
+    bind_search_of<Linear<SemaforoFeatures>>(module);
+    bind_prover_of<Semaforo>(module);
+    bind_tree_of<Linear<SemaforoFeatures>>(module);
     module.def(
         "semaforo_distances",
         [](nb::handle options, const Bytes& distances, const nb::callable& tell) {
@@ -20,4 +22,4 @@ void tabuleiro::bind_semaforo(nb::module_& module) {
         nb::arg("options"), nb::arg("distances"), nb::arg("tell"),
         nb::sig("def semaforo_distances(options: Sequence[int], distances: Buffer, tell: Callable[[float], object])"
                 " -> None"));
-}
+});

@@ -1,8 +1,10 @@
 #include "../solve/bind_tables.hpp"
 #include "../solve/checksum.hpp"
-#include "games.hpp"
+#include "register.hpp"
 
-void tabuleiro::bind_tables(nb::module_& module) {
+// What table files need, whatever the game.
+const tabuleiro::Registration tables([](tabuleiro::nb::module_& module) {
+    using namespace tabuleiro;
     module.def(
         "checksum",
         [](const ReadOnlyBytes& content) {
@@ -10,4 +12,4 @@ void tabuleiro::bind_tables(nb::module_& module) {
             return checksum(content.data(), content.size());
         },
         nb::arg("content"), nb::sig("def checksum(content: Buffer) -> int"));
-}
+});

@@ -6,7 +6,7 @@
 
 namespace tabuleiro {
 
-struct AbaloneEvaluator {
+struct AbaloneFeatures {
     using Rules = Abalone;
     static constexpr std::array names = {
         "turn",          // the right to move
@@ -20,9 +20,8 @@ struct AbaloneEvaluator {
         "pressed",       // marbles on the rim with an enemy behind them
         "last",          // 1 when the player to move needs one more marble, -1 when the opponent does
     };
-    static constexpr bool has_noise = true;
 
-    explicit AbaloneEvaluator(OptionReader& options) {
+    explicit AbaloneFeatures(OptionReader& options) {
         options.word(5);
         options.number(0, 3);
         options.number(0, 10'000);

@@ -6,14 +6,14 @@
 
 namespace tabuleiro {
 
-struct AvancoEvaluator {
+struct AvancoFeatures {
     using Rules = Avanco;
     static constexpr std::array names = {
         "turn",       // the right to move
         "pieces",     // own minus enemy, as most features below
         "rows",       // rows advanced, summed over the pieces
         "one_away",   // pieces one, two, three steps from the last row
-        "two_away",    "three_away",
+        "two_away",  "three_away",
         "defended",   // pieces that an own piece could avenge
         "hanging",    // pieces attacked and not defended
         "attacked",   // pieces attacked and defended
@@ -25,9 +25,8 @@ struct AvancoEvaluator {
         "race",       // 1 when the player to move gets an unstoppable piece through first, -1 when the opponent does
         "runner",     // steps saved by the nearest unstoppable piece
     };
-    static constexpr bool has_noise = true;
 
-    explicit AvancoEvaluator(OptionReader& options) : board(options.number(5, 8)), size(board.width) {}
+    explicit AvancoFeatures(OptionReader& options) : board(options.number(5, 8)), size(board.width) {}
 
     int extract(const Avanco&, const Avanco::Position& position, int* features) const {
         const bool white = position.turn == 1;
@@ -48,7 +47,7 @@ struct AvancoEvaluator {
         features[n++] = mine.columns - theirs.columns;
         features[n++] = mine.edge - theirs.edge;
         features[n++] = mine.mobility - theirs.mobility;
-        // Whoever has an unstoppable piece nearer wins; on equal terms whoever is to move.
+        // The player with an unstoppable piece nearer wins; on equal terms the player to move.
         features[n++] = mine.runner == far && theirs.runner == far ? 0 : mine.runner <= theirs.runner ? 1 : -1;
         features[n++] = theirs.runner - mine.runner;
         return early_phase * std::min(mine.pieces + theirs.pieces, 4 * size) / (4 * size);
@@ -110,8 +109,7 @@ struct AvancoEvaluator {
         Word met = enemy >> size | threatened;
         for (int row = 0; row < size - 2; ++row) met |= met >> size | down(met);
         side.runner = far;
-        if (const Word free = own & ~met)
-            side.runner = size - 1 - (63 - std::countl_zero(free)) / size;
+        if (const Word free = own & ~met) side.runner = size - 1 - (63 - std::countl_zero(free)) / size;
         return side;
     }
 

@@ -6,7 +6,7 @@
 
 namespace tabuleiro {
 
-struct GuerreirosEvaluator {
+struct GuerreirosFeatures {
     using Rules = Guerreiros;
     static constexpr std::array names = {
         "turn",           // the right to move
@@ -32,9 +32,8 @@ struct GuerreirosEvaluator {
         "teleport",       // 1 for a king that may teleport
         "home",           // pieces on the own home row
     };
-    static constexpr bool has_noise = true;
 
-    explicit GuerreirosEvaluator(OptionReader& options) : first_side(options.word(2)) {
+    explicit GuerreirosFeatures(OptionReader& options) : first_side(options.word(2)) {
         for (int r = 0; r < height; ++r) left_column |= Set{1} << r * width;
         right_column = left_column << (width - 1);
     }
@@ -90,7 +89,7 @@ struct GuerreirosEvaluator {
 
     struct Side {
         int warriors, rows = 0, near, arrived, king_row, check, besieged, guard, king_runs = 0, runners = 0, hanging,
-            defended, line_right, prey = 0, in_line, home;
+                      defended, line_right, prey = 0, in_line, home;
     };
 
     static Set joined(const Guerreiros::Cells& set) { return Set{set.field[0]} | Set{set.field[1]} << field_cells; }
@@ -108,14 +107,15 @@ struct GuerreirosEvaluator {
         return (sides | columns << width | columns >> width) & all;
     }
 
-    /// Whether a side may capture in line: where its king is, unless he defends a field that the enemy king has invaded.
+    /// Whether a side may capture in line: where its king is, unless he defends a field that the enemy king has
+    /// invaded.
     static bool may_capture_in_line(const Guerreiros::Position& position, int side) {
         const int field = position.king[side] >= field_cells, enemy_field = position.king[1 - side] >= field_cells;
         return !(field == side && enemy_field == side);
     }
 
-    /// The cells where a side would capture in line whatever stood there: a step to an empty cell of the king's field, and
-    /// as many cells along the row as its number.
+    /// The cells where a side would capture in line whatever stood there: a step to an empty cell of the king's field,
+    /// and as many cells along the row as its number.
     Set in_line(const Guerreiros::Position& position, int side) const {
         if (!may_capture_in_line(position, side)) return 0;
         const int first_rank = position.king[side] >= field_cells ? height / 2 : 0;
@@ -154,7 +154,7 @@ struct GuerreirosEvaluator {
         side.defended = size(warriors & supported);
         side.line_right = may_capture_in_line(position, own);
         if (side.line_right) side.prey = count(position.pieces[1 - own].field[king >= field_cells]);
-        // An enemy on the same row or farther on meets whoever is not more columns away than there are rows to go.
+        // An enemy on the same row or farther on meets a piece that is not more columns away than there are rows to go.
         unsigned met = 0;
         for (int steps = 0; steps < 5; ++steps) {
             const int shift = rank(height - 1 - steps) * width;

@@ -6,7 +6,7 @@
 
 namespace tabuleiro {
 
-struct HexEvaluator {
+struct HexFeatures {
     using Rules = Hex;
     static constexpr std::array names = {
         "turn",      // the right to move
@@ -14,9 +14,8 @@ struct HexEvaluator {
         "paths",     // cells on shortest paths, own minus enemy: the more, the harder to cut
         "swap",      // the swap may be taken: steps by which the stone on the board is ahead
     };
-    static constexpr bool has_noise = false;
 
-    explicit HexEvaluator(OptionReader& options) : size(options.number(3, Hex::max_size)), width(size + 4) {
+    explicit HexFeatures(OptionReader& options) : size(options.number(3, Hex::max_size)), width(size + 4) {
         // Neighbours in turn around a cell; a bridge lies between each two of them that follow one another.
         const int around[ways] = {1, 1 - width, -width, -1, width - 1, width};
         for (int way = 0; way < ways; ++way) {
@@ -32,13 +31,11 @@ struct HexEvaluator {
         features[0] = swap ? 0 : 1;
         features[1] = swap ? 0 : theirs.distance - mine.distance;
         features[2] = swap ? 0 : mine.paths - theirs.paths;
-        // Whoever may take the stone on the board is no worse off than with it, nor than without it.
+        // A player who may take the stone on the board is no worse off than with it, nor than without it.
         features[3] = swap ? std::abs(theirs.distance - mine.distance) : 0;
         const int stones = count(position.stones[0]) + count(position.stones[1]);
         return early_phase * (size * size - stones) / (size * size);
     }
-
-    int noise(const Hex&, const Hex::Position&, Move) const { return 0; }
 
    private:
     static constexpr int ways = 6, max_places = (Hex::max_size + 4) * (Hex::max_size + 4), far = 1'000;
@@ -91,7 +88,8 @@ struct HexEvaluator {
         for (int i = 0; i < size; ++i) {
             improve(colour == Hex::white ? place_of(side, i) : place_of(i, side), 0);
             // From the second line a bridge leads to the side.
-            const int letter = colour == Hex::white ? side + inwards : i, number = colour == Hex::white ? i : side + inwards;
+            const int letter = colour == Hex::white ? side + inwards : i,
+                      number = colour == Hex::white ? i : side + inwards;
             const int place = place_of(letter, number);
             const int to_side[2][2] = {{-inwards, colour == Hex::white ? -inwards * (1 - width) : 0},
                                        {-inwards * width, -inwards * (width - 1)}};

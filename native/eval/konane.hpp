@@ -7,7 +7,7 @@
 
 namespace tabuleiro {
 
-struct KonaneEvaluator {
+struct KonaneFeatures {
     using Rules = Konane;
     static constexpr std::array names = {
         "turn",           // the right to move
@@ -22,10 +22,8 @@ struct KonaneEvaluator {
         "stones",         // own minus enemy
         "edge",           // stones on the rim, which cannot be jumped across it
     };
-    static constexpr bool has_noise = false;
 
-    explicit KonaneEvaluator(OptionReader& options, const KonanePatterns* known = nullptr)
-        : board(options.number(4, 8)), black_begins(options.word(3) == 2), patterns(board.width == 8 ? known : nullptr) {
+    explicit KonaneFeatures(OptionReader& options) : board(options.number(4, 8)), black_begins(options.word(3) == 2) {
         const int last = board.width - 1;
         room[0] = board.all & ~(board.row(0) | board.row(1));
         room[1] = board.all & ~(board.column(0) | board.column(1));
@@ -34,17 +32,9 @@ struct KonaneEvaluator {
         inside = board.all & ~(board.row(0) | board.row(last) | board.column(0) | board.column(last));
     }
 
-    /// Where there are patterns, they say all that the features do, and more. They know games: a position set up so that
-    /// a colour stands on cells of both kinds is none of one.
-    bool sees_patterns(const Konane::Position& position) const {
-        return patterns && (stands_on(position, white_cells) || stands_on(position, ~white_cells));
-    }
-    int by_patterns(const Konane::Position& position) const {
-        // Whoever stands on White's cells is White to them.
-        const int mover = colour_to_move(position);
-        return patterns->evaluate(position.stones[0] | position.stones[1],
-                                  stands_on(position, white_cells) ? mover : 1 - mover);
-    }
+    int width() const { return board.width; }
+    /// 0 is White, 1 Black.
+    int colour_to_move(const Konane::Position& position) const { return (position.turn == 1) == black_begins; }
 
     int extract(const Konane&, const Konane::Position& position, int* features) const {
         const int mover = colour_to_move(position);
@@ -65,18 +55,8 @@ struct KonaneEvaluator {
         return early_phase * count(own | enemy) / board.cells;
     }
 
-    int noise(const Konane&, const Konane::Position&, Move) const { return 0; }
-
    private:
     static constexpr int ways = 4;
-
-    static constexpr Word white_cells = 0xaa55aa55aa55aa55;  // of the 8x8 board at the start of a game
-
-    int colour_to_move(const Konane::Position& position) const { return (position.turn == 1) == black_begins; }
-    /// Whether White stands on these cells, and Black on the others.
-    static bool stands_on(const Konane::Position& position, Word cells) {
-        return ((position.stones[0] & ~cells) | (position.stones[1] & cells)) == 0;
-    }
 
     struct Jumps {
         Word from[ways];  // the stones that can jump each way
@@ -121,8 +101,38 @@ struct KonaneEvaluator {
 
     SquareBoard board;
     bool black_begins;
-    const KonanePatterns* patterns;
     Word room[ways], inside;
+};
+
+/// The features; on 8x8, where patterns are given, those instead: they say all that the features do, and more.
+class KonaneEstimator : public Linear<KonaneFeatures> {
+   public:
+    using Tables = KonanePatterns;
+
+    KonaneEstimator(const EstimatorSettings& settings, const KonanePatterns* patterns)
+        : Linear(settings), patterns_(features().width() == 8 ? patterns : nullptr) {}
+
+    int evaluate(const Konane& rules, const Konane::Position& position, const State& state) const {
+        if (patterns_) {
+            const int mover = features().colour_to_move(position);
+            const Word stones = position.stones[0] | position.stones[1];
+            // The colour that stands on White's cells is White to them. They know games: a position set up so that a
+            // colour stands on cells of both kinds is none of one.
+            if (stands_on(position, white_cells)) return patterns_->evaluate(stones, mover);
+            if (stands_on(position, ~white_cells)) return patterns_->evaluate(stones, 1 - mover);
+        }
+        return Linear::evaluate(rules, position, state);
+    }
+
+   private:
+    static constexpr Word white_cells = 0xaa55aa55aa55aa55;  // of the 8x8 board at the start of a game
+
+    /// Whether White stands on these cells, and Black on the others.
+    static bool stands_on(const Konane::Position& position, Word cells) {
+        return ((position.stones[0] & ~cells) | (position.stones[1] & cells)) == 0;
+    }
+
+    const KonanePatterns* patterns_;
 };
 
 }  // namespace tabuleiro

@@ -6,7 +6,7 @@
 
 namespace tabuleiro {
 
-struct OuriEvaluator {
+struct OuriFeatures {
     using Rules = Ouri;
     static constexpr std::array names = {
         "turn",         // the right to move
@@ -17,14 +17,13 @@ struct OuriEvaluator {
         "own_takes",    // houses that capture something
         "enemy_takes",
         "ones",         // houses with one seed, with two seeds, with none
-        "twos",         "empty",
+        "twos",        "empty",
         "big",          // houses with twelve seeds or more
         "front",        // seeds in the last two houses, about to go to the other side
         "choices",      // houses that could be played
     };
-    static constexpr bool has_noise = true;
 
-    explicit OuriEvaluator(OptionReader&, const OuriEndings* endings = nullptr) : endings_(endings) {}
+    explicit OuriFeatures(OptionReader&) {}
 
     int extract(const Ouri&, const Ouri::Position& position, int* features) const {
         const int own = position.turn - 1, enemy = 1 - own;
@@ -46,19 +45,6 @@ struct OuriEvaluator {
         return early_phase * (mine.seeds + theirs.seeds) / Ouri::seeds;
     }
 
-    std::pair<int, int> certain(const Ouri::Position& position, bool anew) const {
-        const int own = position.turn - 1, lead = position.store[own] - position.store[1 - own];
-        if (endings_)
-            if (const Ouri::Rows rows = Ouri::rows(position); endings_->knows(rows)) {
-                const int end = sign(lead + endings_->probe(rows).gain);
-                // A position that must not come back can spoil a gain, never turn it into a loss.
-                const int spoilt = anew ? end : sign(lead);
-                return {std::min(end, spoilt), std::max(end, spoilt)};
-            }
-        // Whoever has half of the seeds cannot lose any more: seeds never leave a store.
-        return {position.store[own] >= Ouri::seeds / 2 ? 0 : -1, position.store[1 - own] >= Ouri::seeds / 2 ? 0 : 1};
-    }
-
     /// The seeds that a move captures.
     int noise(const Ouri& rules, const Ouri::Position& position, Move move) const {
         const int house = static_cast<int>(move), seeds = position.house[house];
@@ -71,8 +57,6 @@ struct OuriEvaluator {
     }
 
    private:
-    static int sign(int number) { return (number > 0) - (number < 0); }
-
     struct Row {
         int seeds = 0, take = 0, takes = 0, ones = 0, twos = 0, empty = 0, big = 0, front = 0, choices = 0;
     };
@@ -116,6 +100,32 @@ struct OuriEvaluator {
         }
         return total;
     }
+};
+
+/// The features, with what stores and tables of endings prove.
+class OuriEstimator : public Linear<OuriFeatures> {
+   public:
+    using Tables = OuriEndings;
+
+    OuriEstimator(const EstimatorSettings& settings, const OuriEndings* endings)
+        : Linear(settings), endings_(endings) {}
+
+    std::pair<Worth, Worth> bounds(const Ouri::Position& position, bool nothing_repeats) const {
+        const int own = position.turn - 1, lead = position.store[own] - position.store[1 - own];
+        if (endings_)
+            if (const Ouri::Rows rows = Ouri::rows(position); endings_->knows(rows)) {
+                const Worth end = sign(lead + endings_->probe(rows).gain);
+                // A position that must not come back can spoil a gain, never turn it into a loss.
+                const Worth spoilt = nothing_repeats ? end : sign(lead);
+                return {std::min(end, spoilt), std::max(end, spoilt)};
+            }
+        // A player with half of the seeds cannot lose any more: seeds never leave a store.
+        return {position.store[own] >= Ouri::seeds / 2 ? drawn : lost,
+                position.store[1 - own] >= Ouri::seeds / 2 ? drawn : won};
+    }
+
+   private:
+    static Worth sign(int number) { return static_cast<Worth>((number > 0) - (number < 0)); }
 
     const OuriEndings* endings_;
 };

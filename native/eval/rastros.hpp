@@ -6,7 +6,7 @@
 
 namespace tabuleiro {
 
-struct RastrosEvaluator {
+struct RastrosFeatures {
     using Rules = Rastros;
     static constexpr std::array names = {
         "turn",           // the right to move
@@ -19,9 +19,8 @@ struct RastrosEvaluator {
         "exits",          // cells next to the marker that are free
         "gates",          // free cells next to the own goal minus those next to the opponent's
     };
-    static constexpr bool has_noise = false;
 
-    explicit RastrosEvaluator(OptionReader& options) : board(options.number(4, 8)) {}
+    explicit RastrosFeatures(OptionReader& options) : board(options.number(4, 8)) {}
 
     int extract(const Rastros&, const Rastros::Position& position, int* features) const {
         const Word free = board.all & ~position.blocked & ~bit(position.marker);
@@ -51,8 +50,6 @@ struct RastrosEvaluator {
         features[n++] = gates(goals[own]) - gates(goals[enemy]);
         return early_phase * count(free) / board.cells;
     }
-
-    int noise(const Rastros&, const Rastros::Position&, Move) const { return 0; }
 
    private:
     /// Farther than any goal that can be reached matters.

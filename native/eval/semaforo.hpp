@@ -6,7 +6,7 @@
 
 namespace tabuleiro {
 
-struct SemaforoEvaluator {
+struct SemaforoFeatures {
     using Rules = Semaforo;
     static constexpr std::array names = {
         "turn",         // the right to move
@@ -16,9 +16,8 @@ struct SemaforoEvaluator {
         "no_safe",      // there are none, nor a line to make
         "left_parity",  // 1 when an odd number of changes is left on the whole board, -1 when even
     };
-    static constexpr bool has_noise = false;
 
-    explicit SemaforoEvaluator(OptionReader& options) : board(board_of(options.word(4))) {
+    explicit SemaforoFeatures(OptionReader& options) : board(board_of(options.word(4))) {
         const int steps[] = {1, board.width, board.width + 1, board.width - 1};
         for (int way = 0; way < ways; ++way) step[way] = steps[way];
         for (int cell = 0; cell < board.cells; ++cell) {
@@ -50,8 +49,6 @@ struct SemaforoEvaluator {
         features[n++] = left % 2 ? 1 : -1;
         return early_phase * left / (3 * board.cells);
     }
-
-    int noise(const Semaforo&, const Semaforo::Position&, Move) const { return 0; }
 
    private:
     static constexpr int ways = 4;

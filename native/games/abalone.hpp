@@ -89,6 +89,7 @@ struct Abalone {
     // In line in six directions; broadside in pairs and threes, in four directions along each of three axes.
     static constexpr int shapes = 6 + 2 * 3 * 4;
     static constexpr int max_moves = marbles_each * shapes;
+    static constexpr int move_codes = HexagonRing::size << 6;
 
     /// A set of places twice: on the board, and on the board turned by half a turn. What steps in direction d on the
     /// second steps in direction d + 3 on the first, so three directions on both are all six, at the cost of three.
@@ -218,7 +219,7 @@ struct Abalone {
         return before.lost[0] != after.lost[0] || before.lost[1] != after.lost[1];
     }
 
-    /// A repetition is a draw; at the limit of moves whoever ejected more wins.
+    /// A repetition is a draw; at the limit of moves the player who ejected more wins.
     Result settle(const Position& position, Ending ending) const {
         return ending == Ending::total_plies ? by_points(position.lost[1], position.lost[0]) : Result::draw;
     }

@@ -11,6 +11,7 @@ struct Avanco {
     static constexpr int max_words = 3;
     // Sixteen pieces with three steps each.
     static constexpr int max_moves = 48;
+    static constexpr int move_codes = 64 * 64;
 
     /// Seen from the player to move, so that playing a move needs no look at the turn.
     struct Position {

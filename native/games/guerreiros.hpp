@@ -12,6 +12,8 @@ struct Guerreiros {
     static constexpr int max_words = 13;
     // Warriors: eight steps, three double steps, nine enemies in line. The king: eleven steps, nine teleports.
     static constexpr int max_moves = 8 * (8 + 3 + 9) + 11 + 9;
+    // Origins are the cells 0 to 89 and three that stand for what a king may do besides.
+    static constexpr int move_codes = 93 << 7;
 
     /// A set of cells: South's field (rows 1-5) and North's (rows 6-10), 45 cells in a word each.
     struct Cells {
@@ -21,8 +23,8 @@ struct Guerreiros {
     struct Position {
         Cells pieces[2];           // South's, North's; kings too
         std::uint16_t unmoved[2];  // the columns of each home row where a piece stands that has not moved yet
-        std::uint8_t king[2];      // the cells of the kings, `nowhere` for one that was captured or is not yet placed
-        std::uint8_t right[2];     // to teleport
+        std::uint8_t king[2];  // the cells of the kings, `nowhere` for one that was captured or is not yet placed
+        std::uint8_t right[2];  // to teleport
         std::uint8_t arrivals[2];  // counted only with `cumulative_arrivals`
         std::uint8_t turn;
     };
@@ -284,6 +286,7 @@ struct Guerreiros {
     static constexpr int nowhere = board_cells;
     /// What stands in place of an origin in the moves that have none.
     static constexpr int teleporting = board_cells, setting_up = board_cells + 1, declining = board_cells + 2;
+    static_assert(move_codes == (declining + 1) << 7);
     static constexpr Word row = first_cells(width), whole_field = first_cells(field_cells);
     /// Where a side's home row begins, on the board and in the side's own field.
     static constexpr int home_cell[2] = {0, board_cells - width}, home_shift[2] = {0, field_cells - width};
@@ -339,7 +342,7 @@ struct Guerreiros {
         return position.king[1 - side] == nowhere || home_column(1 - side, position.king[side]) || warriors >= 3;
     }
 
-    /// With the immediate teleport, whoever has just arrived either teleports the king or declines.
+    /// With the immediate teleport, a player who has just arrived either teleports the king or declines.
     bool must_answer_arrival(const Position& position) const {
         return teleport == Teleport::immediate && position.right[side_of(position.turn)] == usable;
     }

@@ -11,7 +11,7 @@ struct Hex {
     static constexpr int max_stone_words = (max_cells + 63) / 64;
     static constexpr int max_words = 2 * max_stone_words + 2;
     // Every cell, and the swap.
-    static constexpr int max_moves = max_cells + 1, max_plies = max_cells + 1;
+    static constexpr int max_moves = max_cells + 1, move_codes = max_moves, max_plies = max_cells + 1;
 
     using Cells = Bits<max_stone_words>;
     enum Colour : std::uint8_t { white, black, nobody };
@@ -178,9 +178,7 @@ struct Hex {
                 visit(64 * i + pop(left));
     }
 
-    bool is_empty(const Position& position) const {
-        return !(position.stones[white] | position.stones[black]).any();
-    }
+    bool is_empty(const Position& position) const { return !(position.stones[white] | position.stones[black]).any(); }
 
     Position with_stones(const Cells (&stones)[2], Colour to_move, Swap swap) const {
         Position position{};

@@ -1,4 +1,4 @@
-// Konane: jump over enemy stones in a straight line; whoever cannot jump loses. The twin of games/konane.py.
+// Konane: jump over enemy stones in a straight line; a player who cannot jump loses. The twin of games/konane.py.
 #pragma once
 
 #include "../game.hpp"
@@ -11,6 +11,7 @@ struct Konane {
     static constexpr int max_words = 3;
     // From any cell at most three jumps fit into its row and three into its column.
     static constexpr int max_moves = 64 * 6;
+    static constexpr int move_codes = 64 * 64;
 
     struct Position {
         Word stones[2];  // White's, Black's

@@ -14,6 +14,7 @@ struct Ouri {
     static constexpr int max_words = 15;
     static constexpr int max_moves = 6;
     static constexpr int houses = 12, row = 6, seeds = 48, majority = 25;
+    static constexpr int move_codes = houses;
 
     struct Position {
         std::uint8_t house[houses];  // South's six, then North's
@@ -65,7 +66,8 @@ struct Ouri {
     Result outcome(const Position& position) const {
         if (has_majority(position)) return by_points(position.store[0], position.store[1]);
         if (playable(position)) return Result::ongoing;
-        // Whoever cannot give seeds to an opponent without any collects what is left: it all lies in his own houses.
+        // A player who cannot give seeds to an opponent without any collects what is left: it all lies in his own
+        // houses.
         return by_stores_and_rows(position);
     }
 
@@ -138,8 +140,8 @@ struct Ouri {
         return owners_collect ? by_stores_and_rows(position) : by_points(position.store[0], position.store[1]);
     }
 
-    // A row is six bytes of a word, the first house lowest: all of its houses are looked at at once. No house ever holds
-    // more than 48 seeds, so adding less than 80 to every byte never carries into the next one.
+    // A row is six bytes of a word, the first house lowest: all of its houses are looked at at once. No house ever
+    // holds more than 48 seeds, so adding less than 80 to every byte never carries into the next one.
     static_assert(std::endian::native == std::endian::little);
     static constexpr Word ones = 0x010101010101;
 
@@ -173,8 +175,8 @@ struct Ouri {
         return table;
     }();
 
-    /// What one sowing adds to the rows of whoever sows and of the enemy, and where its last seed falls, counted from the
-    /// first house of whoever sows.
+    /// What one sowing adds to the rows of the player who sows and of the enemy, and where its last seed falls, counted
+    /// from the first house of that player.
     struct Sowing {
         Word own, enemy;
         int last;
@@ -198,9 +200,7 @@ struct Ouri {
 
     /// The houses marked by the high bits of their bytes, as a set of bits. The products of the factor's bits with the
     /// marks fall on different places, those wanted side by side.
-    static Word houses_of(Word marks) {
-        return (marks >> 7) * 0x10204081020 >> 40 & first_cells(row);
-    }
+    static Word houses_of(Word marks) { return (marks >> 7) * 0x10204081020 >> 40 & first_cells(row); }
 
     static bool has_majority(const Position& position) {
         return std::max(position.store[0], position.store[1]) >= majority;
@@ -212,7 +212,7 @@ struct Ouri {
         return by_points(position.store[0] + south, position.store[1] + north);
     }
 
-    /// The houses that may be played, counted from the first of the player's, unless somebody has the majority.
+    /// The houses that may be played, counted from the first of the player's, unless a player has the majority.
     Word playable(const Position& position) const {
         const auto [own, enemy] = rows(position);
         const Word filled = (own + 0x7f * ones) & highs, several = (own + 0x7e * ones) & highs;

@@ -10,6 +10,7 @@ struct Rastros {
     static constexpr const char* id = "rastros";
     static constexpr int max_words = 3;
     static constexpr int max_moves = 8;
+    static constexpr int move_codes = 64;
 
     struct Position {
         Word blocked;
@@ -17,7 +18,9 @@ struct Rastros {
     };
 
     explicit Rastros(OptionReader& options)
-        : board(options.number(4, 8)), stalemate_draws(options.word(2) == 1), must_keep_goal_reachable(options.truth()) {
+        : board(options.number(4, 8)),
+          stalemate_draws(options.word(2) == 1),
+          must_keep_goal_reachable(options.truth()) {
         for (int cell = 0; cell < board.cells; ++cell) neighbours[cell] = board.grown(bit(cell)) & ~bit(cell);
     }
 
@@ -39,7 +42,7 @@ struct Rastros {
     }
 
     Result outcome(const Position& position) const {
-        // The goal decides whoever moved there, and before anything else.
+        // The goal decides, whichever player moved there, and before anything else.
         if (position.marker == 0) return Result::one;
         if (position.marker == board.cells - 1) return Result::two;
         if (steps(position)) return Result::ongoing;
@@ -72,9 +75,7 @@ struct Rastros {
     }
 
    private:
-    bool at_goal(const Position& position) const {
-        return position.marker == 0 || position.marker == board.cells - 1;
-    }
+    bool at_goal(const Position& position) const { return position.marker == 0 || position.marker == board.cells - 1; }
 
     /// Where the marker may go, unless it stands on a goal.
     Word steps(const Position& position) const {

@@ -1,4 +1,4 @@
-// Semáforo: shared lights; whoever makes three of a colour in a line wins. The twin of games/semaforo.py.
+// Semáforo: shared lights; the player who makes three of a colour in a line wins. The twin of games/semaforo.py.
 #pragma once
 
 #include "../game.hpp"
@@ -10,6 +10,7 @@ struct Semaforo {
     static constexpr const char* id = "semaforo";
     static constexpr int max_words = 4;
     static constexpr int max_moves = 16;
+    static constexpr int move_codes = max_moves;
 
     struct Position {
         Word green, yellow, red;
@@ -46,7 +47,7 @@ struct Semaforo {
     }
 
     Result outcome(const Position& position) const {
-        // The lights are shared: a line belongs to whoever completed it, the player who has just moved.
+        // The lights are shared: a line belongs to the player who completed it, and has just moved.
         if (has_line(position.green) || has_line(position.yellow) || has_line(position.red))
             return win_of(other(position.turn));
         return Result::ongoing;

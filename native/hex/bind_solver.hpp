@@ -26,9 +26,8 @@ class HexSolverOf final : public HexSolver {
         : rules_(read_rules<Hex>(options)), solver_(size, mebibytes) {}
 
     Answer solve(const std::vector<Word>& words, const Limits& limits, StopFlag& stop, Pulse& pulse) override {
-        check(limits);
-        const Hex::Position position = read_position(rules_, words);
-        require(rules_.outcome(position) == Result::ongoing, "the game is over");
+        limits.check();
+        const Hex::Position position = read_ongoing(rules_, words);
         Bits<N> stones[2];
         for (Hex::Colour colour : {Hex::white, Hex::black})
             position.stones[colour].each([&](int cell) { stones[colour].set(cell); });

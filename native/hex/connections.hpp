@@ -40,7 +40,8 @@ class Connections {
         begin();
         // The smallest carriers first: what they lead to makes many larger ones needless.
         while (steps > 0 && !joined_) {
-            const auto bucket = std::find_if(waiting_.begin(), waiting_.end(), [](auto& some) { return !some.empty(); });
+            const auto bucket =
+                std::find_if(waiting_.begin(), waiting_.end(), [](auto& some) { return !some.empty(); });
             if (bucket == waiting_.end()) break;
             const Item item = bucket->back();
             bucket->pop_back();
@@ -118,8 +119,8 @@ class Connections {
         }
         for (int i = 0; i < shape_.size; ++i) flood(shape_.place_of[colour_ == white ? i * shape_.size : i], near);
         for (int i = 0; i < shape_.size; ++i) {
-            const int place = shape_.place_of[colour_ == white ? (i + 1) * shape_.size - 1
-                                                               : shape_.cells - shape_.size + i];
+            const int place =
+                shape_.place_of[colour_ == white ? (i + 1) * shape_.size - 1 : shape_.cells - shape_.size + i];
             if (solid_of_[place] == near) joined_ = true;
             flood(place, far);
         }
@@ -234,7 +235,8 @@ class Connections {
         for (int i = 0; i < here.n_full; ++i)
             if (is_within(here.full[i], carrier)) return;
         if (!insert(here.half, here.n_half, max_half, carrier)) return;
-        combine(here.half, here.n_half, limit(solid, point), carrier, carrier, 0, 1, [&](const Set& all) { add_full(solid, point, all); });
+        combine(here.half, here.n_half, limit(solid, point), carrier, carrier, 0, 1,
+                [&](const Set& all) { add_full(solid, point, all); });
     }
 
     void add_crossing(const Crossing& crossing) {

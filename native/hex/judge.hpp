@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "../search/mcts.hpp"
+#include "../search/judge.hpp"
 #include "connections.hpp"
 #include "currents.hpp"
 #include "inferior.hpp"
@@ -42,7 +42,7 @@ class HexJudge {
         known_->inferior.fill_in(shape_, board);
         currents_.find(board, hex::white, flow_[0].data());
         currents_.find(board, hex::black, flow_[1].data());
-        // Once somebody has won in effect, what was filled in must still be played.
+        // Once a colour has won in effect, what was filled in must still be played.
         const bool over = hex::joined(shape_, board, hex::white) || hex::joined(shape_, board, hex::black);
         int kept = 0;
         for (int i = 0; i < n; ++i) {
@@ -62,7 +62,7 @@ class HexJudge {
         return kept;
     }
 
-    Study<Hex> study(const Position& position) {
+    Bounds study(const Position& position) {
         if (position.swap == Hex::may_swap) return {};
         const hex::Stone own = hex::stone_of(position.to_move), enemy = hex::enemy_of(own);
         hex::Board board(shape_, position);
@@ -78,14 +78,14 @@ class HexJudge {
         }
         connections_.find(board, own, steps);
         if (connections_.joined() || !connections_.crossings().empty()) {
-            Study<Hex> study = proven(mover);
-            study.winner = winning_move(position, board, own);
-            return study;
+            Bounds bounds = proven(mover);
+            bounds.winner = winning_move(position, board, own);
+            return bounds;
         }
-        Study<Hex> study;
-        // Whoever does not meet every threat to cross loses to the one that is left.
-        if (threatened) study.loses = [must](Move move) { return !must.has(static_cast<int>(move)); };
-        return study;
+        Bounds bounds;
+        // A player who does not meet every threat to cross loses to the one that is left.
+        if (threatened) bounds.loses = [must](Move move) { return !must.has(static_cast<int>(move)); };
+        return bounds;
     }
 
    private:
@@ -115,13 +115,13 @@ class HexJudge {
     HexJudge(const Hex& rules, std::shared_ptr<const Known> known)
         : rules_(rules), known_(std::move(known)), shape_(known_->shape), currents_(shape_), connections_(shape_) {}
 
-    static Study<Hex> proven(int player) {
+    static Bounds proven(int player) {
         const Worth worth = player == 1 ? won : lost;
         return {worth, worth};
     }
 
-    /// How much a move is to be trusted: the more current flows through the cell, the more. Only the first stone, when it
-    /// can be swapped, should be worth as much to the one player as to the other.
+    /// How much a move is to be trusted: the more current flows through the cell, the more. Only the first stone, when
+    /// it can be swapped, should be worth as much to the one player as to the other.
     float trust(const Position& position, int cell) const {
         if (cell == shape_.cells) return 0;
         if (known_->may_ever_swap && position.to_move == known_->first && is_empty(position))

@@ -1,7 +1,7 @@
 // How good each opening of Hex is, made by training/hex_openings.py, which says how; not edited by hand.
 //
-// A digit is the chance of whoever places the first stone there to win, in tenths; rank 1 first, cells a to the last
-// letter. The first stone is White's: for Black letters and numbers are exchanged.
+// A digit is the chance to win of the player who places the first stone there, in tenths; rank 1 first, cells a to the
+// last letter. The first stone is White's: for Black letters and numbers are exchanged.
 #pragma once
 
 #include <string_view>

@@ -1,10 +1,10 @@
 // Who wins a position of Hex: df-pn that learns from every refutation.
 //
-// A won position has a carrier: empty cells within which the winner holds it, whoever owns the others. If a move loses,
-// the carrier of the refutation is a threat: every other move outside it loses to the same answer. So the moves that
-// must be looked at are those in every threat found so far (the must-play region; Hayward and van Rijswijck, "Hex and
-// combinatorics"), beginning with the threats that connections show. When no move is left, all threats together carry
-// the win of the enemy.
+// A won position has a carrier: empty cells within which the winner holds it, whichever colour owns the others. If a
+// move loses, the carrier of the refutation is a threat: every other move outside it loses to the same answer. So the
+// moves that must be looked at are those in every threat found so far (the must-play region; Hayward and van Rijswijck,
+// "Hex and combinatorics"), beginning with the threats that connections show. When no move is left, all threats
+// together carry the win of the enemy.
 //
 // Cells that do not matter are filled in before a position is looked at. A win on the filled board needs, besides its
 // carrier there, the cells that were filled in for the winner: if the enemy takes one, the answer restores it.
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "../pulse.hpp"
-#include "../search/alphabeta.hpp"
+#include "../search/report.hpp"
 #include "connections.hpp"
 #include "currents.hpp"
 #include "inferior.hpp"
@@ -32,7 +32,7 @@ class Solver {
 
     struct Verdict {
         Stone winner;  // empty: not known
-        int cell;      // where whoever is to move wins; -1: not known, or on any cell, or nowhere
+        int cell;  // where the player to move wins; -1: not known, or on any cell, or nowhere
         std::uint64_t nodes;
     };
 
@@ -76,10 +76,10 @@ class Solver {
         /// The moves that no threat found so far refutes, and all cells of those threats; once the position is decided
         /// only the latter counts, and is the carrier of the win.
         Set must, carrier;
-        /// How far it seems to a win and to a loss of whoever is to move.
+        /// How far it seems to a win and to a loss of the player to move.
         std::uint32_t proof, disproof;
         std::uint32_t work;
-        std::int16_t cell;   // where the win begins, if that is known
+        std::int16_t cell;  // where the win begins, if that is known
         Stone mover, winner;  // nobody in a vacant place of the table; empty while undecided
 
         bool decided() const { return winner != empty; }
@@ -263,8 +263,8 @@ class Solver {
     void look_around() {
         pulse_->beat(1000);
         const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-        stopped_ = *stop_ || (limits_.nodes && nodes_ >= limits_.nodes) ||
-                   (limits_.seconds > 0 && seconds >= limits_.seconds);
+        stopped_ =
+            *stop_ || (limits_.nodes && nodes_ >= limits_.nodes) || (limits_.seconds > 0 && seconds >= limits_.seconds);
     }
 
     const Shape shape_;

@@ -9,69 +9,45 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
+#include <cassert>
 #include <cmath>
 #include <exception>
-#include <functional>
+#include <memory>
 #include <thread>
 
-#include "../eval/linear.hpp"
 #include "../pulse.hpp"
 #include "key.hpp"
 #include "path.hpp"
+#include "report.hpp"
+#include "states.hpp"
 #include "table.hpp"
 
 namespace tabuleiro {
 
-using Clock = std::chrono::steady_clock;
-
-struct Limits {
-    int depth = 0;  // 0: as deep as there is
-    std::uint64_t nodes = 0;  // 0: as many as wanted
-    double seconds = 0;  // 0: as long as wanted
-};
-
-/// One line of play from the root, and what was found about its first move.
-struct Line {
-    Found found;
-    std::vector<Move> moves;
-};
-
-/// What a search knows after a depth has been searched.
-struct Report {
-    int depth = 0;
-    std::uint64_t nodes = 0;
-    double seconds = 0;
-    /// Whether the value of the position is proven.
-    bool decided = false;
-    std::vector<Line> lines;
-};
-
-using Listener = std::function<void(const Report&)>;
-
-template <Evaluator E>
+template <Estimator E>
 class AlphaBeta {
    public:
     using G = typename E::Rules;
     using Position = typename G::Position;
 
     static constexpr int max_depth = 120;
+    static_assert(G::move_codes <= Known::no_move);
 
-    AlphaBeta(const G& rules, Linear<E> evaluator, std::size_t mebibytes, bool full_width)
-        : rules_(rules), evaluator_(evaluator), table_(mebibytes), full_width_(full_width) {}
+    AlphaBeta(const G& rules, E estimator, std::size_t mebibytes, bool full_width)
+        : rules_(rules), estimator_(std::move(estimator)), table_(mebibytes), full_width_(full_width) {}
 
-    const Linear<E>& evaluator() const { return evaluator_; }
+    const E& estimator() const { return estimator_; }
 
     /// Forgets all earlier searches: what follows then depends on nothing else.
     void forget() { table_.clear(); }
 
     /// Searches from the end of a game that is not over until a limit is met, `stop` is set, or the value is proven.
-    Report run(const Played<G>& played, const Limits& limits, int lines, int threads, std::atomic<bool>& stop,
-               const Listener& listener, Pulse& pulse) {
-        Shared shared{.stop = stop, .begin = Clock::now(), .limits = limits, .helpers = threads - 1};
+    Report run(const Played<G>& played, const Wanted& wanted, std::atomic<bool>& stop, const Listener& listener,
+               Pulse& pulse) {
+        const int threads = wanted.threads;
+        Shared shared{.stop = stop, .begin = Clock::now(), .limits = wanted.limits};
         std::vector<std::unique_ptr<Worker>> workers;
-        for (int i = 0; i < threads; ++i)
-            workers.push_back(std::make_unique<Worker>(*this, shared, played, lines, i, threads));
+        for (int i = 0; i < threads; ++i) workers.push_back(std::make_unique<Worker>(*this, shared, played, wanted, i));
         std::vector<std::thread> running;
         const auto finish = [&] {
             shared.finished = true;
@@ -96,7 +72,6 @@ class AlphaBeta {
         std::atomic<bool>& stop;
         Clock::time_point begin;
         Limits limits;
-        int helpers;
         std::atomic<bool> finished = false;
         std::atomic<std::uint64_t> helped = 0;  // nodes of the helpers, roughly
 
@@ -125,26 +100,27 @@ class AlphaBeta {
 
     class Worker {
        public:
-        Worker(AlphaBeta& owner, Shared& shared, const Played<G>& played, int lines, int number, int threads)
+        Worker(AlphaBeta& owner, Shared& shared, const Played<G>& played, const Wanted& wanted, int number)
             : rules_(owner.rules_),
-              evaluator_(owner.evaluator_),
+              estimator_(owner.estimator_),
               table_(owner.table_),
               full_width_(owner.full_width_),
               shared_(shared),
               root_(played.root),
               path_(rules_, played),
+              states_(estimator_, rules_, root_),
               number_(number),
               frames_(max_ply + 1),
-              history_(2 * move_codes),
-              answers_(2 * move_codes, Known::no_move) {
+              history_(2 * G::move_codes),
+              answers_(2 * G::move_codes, Known::no_move) {
             for (Frame& frame : frames_) frame.killers[0] = frame.killers[1] = Known::no_move;
             frames_[0].played = Known::no_move;
             std::array<Move, G::max_moves> moves;
             const int n = rules_.moves(root_, moves.data());
             for (int i = 0; i < n; ++i) root_moves_.push_back({.move = moves[i], .line = {moves[i]}});
-            lines_ = std::min(lines, n);
+            lines_ = std::min(wanted.lines, n);
             // Shared out evenly, so that one thread keeps to its number of nodes exactly.
-            if (shared_.limits.nodes) node_limit_ = std::max<std::uint64_t>(shared_.limits.nodes / threads, 1);
+            if (shared_.limits.nodes) node_limit_ = std::max<std::uint64_t>(shared_.limits.nodes / wanted.threads, 1);
         }
 
         void lead(const Listener& listener, Pulse& pulse) {
@@ -168,7 +144,7 @@ class AlphaBeta {
         }
 
         Report report() const {
-            Report report{depth_, nodes_ + shared_.helped, shared_.seconds(), decided(), {}};
+            Report report{depth_, nodes_ + shared_.helped, shared_.seconds(), decided(), {}, {}};
             for (int i = 0; i < lines_; ++i) {
                 Found found = root_moves_[i].found;
                 const bool best = i == 0 && report.decided;
@@ -183,7 +159,6 @@ class AlphaBeta {
         std::uint64_t nodes() const { return nodes_; }
 
        private:
-        static constexpr int move_codes = 1 << 14;
         static constexpr int history_limit = 1 << 14;
 
         // ------------------------------------------------------------------------------------------------ the root
@@ -193,9 +168,8 @@ class AlphaBeta {
             for (int line = 0; line < lines_ && !stopped_; ++line) search_line(line, depth);
             if (!stopped_) {
                 // A later line can turn out better than an earlier one.
-                std::stable_sort(root_moves_.begin(), root_moves_.begin() + lines_, [](const auto& a, const auto& b) {
-                    return a.found.score > b.found.score;
-                });
+                std::stable_sort(root_moves_.begin(), root_moves_.begin() + lines_,
+                                 [](const auto& a, const auto& b) { return a.found.score > b.found.score; });
                 depth_ = depth;
             } else if (lines_ > 1 || root_moves_[0].move == before[0].move) {
                 // A depth that was not finished counts only if it found a better move.
@@ -210,8 +184,8 @@ class AlphaBeta {
             if (depth >= 4 && std::abs(last) < smallest_win) alpha = last - window, beta = last + window;
             while (true) {
                 const int best = search_root(line, alpha, beta, depth);
-                if (best > line) std::rotate(root_moves_.begin() + line, root_moves_.begin() + best,
-                                             root_moves_.begin() + best + 1);
+                if (best > line)
+                    std::rotate(root_moves_.begin() + line, root_moves_.begin() + best, root_moves_.begin() + best + 1);
                 if (stopped_) return;
                 const int score = root_moves_[line].found.score;
                 window *= 4;
@@ -232,6 +206,7 @@ class AlphaBeta {
                 Position next = root_;
                 rules_.play(next, root.move);
                 path_.enter(root_, root.move, next);
+                states_.enter(1, root.move, next);
                 frames_[1].played = root.move;
                 const bool turns = rules_.turn(next) != rules_.turn(root_);
                 Found found;
@@ -274,7 +249,7 @@ class AlphaBeta {
         }
 
         /// Whether deeper searches could only repeat what is proven. A win may still become a shorter one until the
-        /// depth has reached its length; one that the evaluator foresaw has none.
+        /// depth has reached its length; one that the estimator foresaw has none.
         bool nothing_left(int depth) const {
             if (!decided()) return false;
             for (int i = 0; i < lines_; ++i) {
@@ -296,30 +271,41 @@ class AlphaBeta {
 
         template <bool pv>
         Found search(const Position& position, int alpha, int beta, int depth, int ply) {
+            // Step 1. A new node: count it, and look whether time is up.
             Frame& frame = frames_[ply];
             frame.line_length = 0;
             count_node();
             if (stopped_) return {};
+
+            // Step 2. The end of the game, by the rules of the position or by those that look back.
             const int player = rules_.turn(position);
             if (const Result result = rules_.outcome(position); result != Result::ongoing)
                 return ended(result, player, ply);
             if (Found found; path_.ends(position, ply, found)) return found;
-            Worth floor = lost, ceiling = won;
+
+            // Step 3. What the estimator can prove at a glance.
+            const auto [floor, ceiling] = bounds_of(estimator_, position, path_.nothing_repeats());
             if constexpr (SeesBounds<E>) {
-                const auto [least, most] = evaluator_.certain(position, path_.anew());
-                floor = static_cast<Worth>(least), ceiling = static_cast<Worth>(most);
                 Found found{floor == drawn ? 1 : -1, floor, ceiling};
                 found.respect_proof();
                 if (found.decided() || (floor == drawn && beta <= 1) || (ceiling == drawn && alpha >= -1)) return found;
             }
-            if (ply >= max_ply - 1) return {.score = evaluate(position)};
-            if (depth <= 0) return E::has_noise ? settle<pv>(position, alpha, beta, ply) : Found{evaluate(position)};
 
-            // Nothing here can be better than a win at the next ply, nor worse than a loss now.
+            // Step 4. The end of the line: an estimate, once the noise is played out.
+            if (ply >= max_ply - 1) return {.score = evaluate(position, ply)};
+            if (depth <= 0) {
+                if constexpr (SeesNoise<E>)
+                    return settle<pv>(position, alpha, beta, ply);
+                else
+                    return {.score = evaluate(position, ply)};
+            }
+
+            // Step 5. Nothing here can be better than a win at the next ply, nor worse than a loss now.
             alpha = std::max(alpha, -(win_score - ply));
             beta = std::min(beta, win_score - ply - 1);
             if (alpha >= beta) return {.score = alpha};
 
+            // Step 6. What the table knows.
             const Word key = key_of(rules_, position) ^ path_.salt();
             Known known;
             if (table_.probe(key, known)) {
@@ -330,9 +316,11 @@ class AlphaBeta {
                     if (cuts(known, found.score, alpha, beta, depth)) return found;
             }
 
+            // Step 7. The moves, and in which order to try them.
             const int n = rules_.moves(position, frame.moves.data());
             score_moves(position, frame, n, known.move, player);
-            // A forced reply costs no depth, as long as lines do not grow without end.
+
+            // Step 8. A forced reply costs no depth, as long as lines do not grow without end.
             const int new_depth = n == 1 && !full_width_ && ply < 2 * depth_ + 16 ? depth : depth - 1;
 
             Found best;
@@ -344,22 +332,27 @@ class AlphaBeta {
             Move tried[max_tried];
             int n_tried = 0;
             for (int i = 0; i < n; ++i) {
+                // Step 9. Play the most promising of the moves that are left.
                 const Move move = next_move(frame, i, n);
                 const bool quiet = frame.order[i] < noisy_order;
                 Position next = position;
                 rules_.play(next, move);
                 path_.enter(position, move, next);
+                states_.enter(ply + 1, move, next);
                 frames_[ply + 1].played = move;
                 const bool turns = rules_.turn(next) != player;
                 Found found;
                 if (i == 0) {
+                    // Step 10. The first move is searched with the whole window.
                     found = search_child<pv>(next, turns, alpha, beta, new_depth, ply + 1);
                 } else {
+                    // Step 11. A late quiet move is searched less deep, the less the better it did elsewhere.
                     int reduced = new_depth;
                     if (!full_width_ && depth >= 3 && quiet && i >= (pv ? 4 : 2)) {
                         const int lessened = reduction(depth, i) - frame.order[i] / 6'000 - (pv ? 1 : 0);
                         reduced -= std::clamp(lessened, 0, new_depth - 1);
                     }
+                    // Step 12. Is it better than the best so far? If so, by how much: full depth, whole window.
                     found = search_child<false>(next, turns, alpha, alpha + 1, reduced, ply + 1);
                     if (!stopped_ && found.score > alpha && reduced < new_depth)
                         found = search_child<false>(next, turns, alpha, alpha + 1, new_depth, ply + 1);
@@ -369,12 +362,16 @@ class AlphaBeta {
                 }
                 path_.leave();
                 if (stopped_) return {};
+
+                // Step 13. What has been proven counts whatever the score.
                 any_taint = std::min(any_taint, found.taint);
                 best.ceiling = std::max(best.ceiling, found.ceiling);
                 if (found.floor > best.floor) {
                     best.floor = found.floor;
                     floor_taint = found.taint;
                 }
+
+                // Step 14. A better move; one that is too good ends the search of this node.
                 if (found.score > best.score) {
                     best.score = found.score;
                     best_taint = found.taint;
@@ -391,11 +388,15 @@ class AlphaBeta {
                 }
                 if (quiet && n_tried < max_tried) tried[n_tried++] = move;
             }
+
+            // Step 15. What is proven of the node: after a cut the moves left out could be better still.
             if (cut) best.ceiling = won;
             best.floor = std::max(best.floor, floor);
             best.ceiling = std::min(best.ceiling, ceiling);
             best.taint = cut ? std::min(best_taint, floor_taint) : any_taint;
             best.respect_proof();
+
+            // Step 16. Remember it. What depends on a position of this ply or below is free of the path above.
             remember(key, best, best_move, depth, ply, cut, original_alpha, best_taint, floor_taint, any_taint);
             if (best.taint >= ply) best.taint = Found::free_of_path;
             return best;
@@ -422,7 +423,7 @@ class AlphaBeta {
         /// Plays out the noise before an estimate is trusted: one may always stop, or go on with a noisy move.
         template <bool pv>
         Found settle(const Position& position, int alpha, int beta, int ply) {
-            Found best{.score = evaluate(position)};
+            Found best{.score = evaluate(position, ply)};
             if (best.score >= beta || ply >= max_ply - 1) return best;
             alpha = std::max(alpha, best.score);
             Frame& frame = frames_[ply];
@@ -430,7 +431,7 @@ class AlphaBeta {
             const int all = rules_.moves(position, frame.moves.data());
             int n = 0;
             for (int i = 0; i < all; ++i)
-                if (const int noise = evaluator_.noise(rules_, position, frame.moves[i])) {
+                if (const int noise = noise_of(estimator_, rules_, position, frame.moves[i])) {
                     frame.moves[n] = frame.moves[i];
                     frame.order[n++] = noise;
                 }
@@ -439,6 +440,7 @@ class AlphaBeta {
                 Position next = position;
                 rules_.play(next, move);
                 path_.enter(position, move, next);
+                states_.enter(ply + 1, move, next);
                 const bool turns = rules_.turn(next) != player;
                 const Found found = turns ? -settle_child<pv>(next, -beta, -alpha, ply + 1)
                                           : settle_child<pv>(next, alpha, beta, ply + 1);
@@ -470,8 +472,9 @@ class AlphaBeta {
         }
 
         /// Never 0, which is a draw.
-        int evaluate(const Position& position) const {
-            const int score = evaluator_.evaluate(rules_, position, largest_estimate);
+        int evaluate(const Position& position, int ply) {
+            const int score =
+                std::clamp(estimator_.evaluate(rules_, position, states_.at(ply)), -largest_estimate, largest_estimate);
             return score == 0 ? 1 : score;
         }
 
@@ -484,7 +487,7 @@ class AlphaBeta {
             const Move answer = frame.played == Known::no_move ? Known::no_move : answers_[code(player, frame.played)];
             for (int i = 0; i < n; ++i) {
                 const Move move = frame.moves[i];
-                const int noise = E::has_noise ? evaluator_.noise(rules_, position, move) : 0;
+                const int noise = noise_of(estimator_, rules_, position, move);
                 frame.order[i] = move == first              ? first_order
                                  : noise                    ? noisy_order + noise
                                  : move == frame.killers[0] ? killer_order + 2
@@ -504,7 +507,10 @@ class AlphaBeta {
             return frame.moves[i];
         }
 
-        static int code(int player, Move move) { return (player - 1) * move_codes + static_cast<int>(move); }
+        static int code(int player, Move move) {
+            assert(move < static_cast<Move>(G::move_codes));
+            return (player - 1) * G::move_codes + static_cast<int>(move);
+        }
 
         /// A quiet move refuted this position: it and its like come earlier next time, those tried before it later.
         void reward(Frame& frame, int player, Move move, const Move* tried, int n_tried, int depth) {
@@ -581,12 +587,13 @@ class AlphaBeta {
         }
 
         const G& rules_;
-        const Linear<E>& evaluator_;
+        const E& estimator_;
         Table& table_;
         const bool full_width_;
         Shared& shared_;
         const Position root_;
         Path<G> path_;
+        [[no_unique_address]] States<E> states_;
         const int number_;
         std::vector<Frame> frames_;
         std::vector<int> history_;
@@ -601,7 +608,7 @@ class AlphaBeta {
     };
 
     const G& rules_;
-    Linear<E> evaluator_;
+    const E estimator_;
     Table table_;
     bool full_width_;
 };

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "bind_search.hpp"
-#include "judge.hpp"
+#include "general_judge.hpp"
+#include "mcts.hpp"
 
 namespace tabuleiro {
 
@@ -10,8 +11,9 @@ class TreeSearcher {
    public:
     virtual ~TreeSearcher() = default;
     virtual void forget() = 0;
-    virtual Report search(const PlayedWords& played, const Limits& limits, int lines, int threads, StopFlag& stop,
-                          const Outsider* outsider, const Listener& listener, Pulse& pulse) = 0;
+    /// Asks `evaluator` about the leaves, unless it is null.
+    virtual Report search(const PlayedWords& played, const Wanted& wanted, StopFlag& stop,
+                          const LeafEvaluator* evaluator, const Listener& listener, Pulse& pulse) = 0;
 };
 
 template <Judge J>
@@ -19,17 +21,15 @@ class TreeSearcherOf final : public TreeSearcher {
    public:
     /// `make(rules)` makes the judge.
     template <class Make>
-    TreeSearcherOf(const std::vector<std::int64_t>& options, const TreeSettings& settings, const Make& make)
-        : rules_(read_rules<G>(options)), tree_(rules_, make(rules_), settings) {}
+    TreeSearcherOf(const TreeSettings& settings, const Make& make)
+        : rules_(read_rules<G>(settings.estimator.options)), tree_(rules_, make(rules_), settings) {}
 
     void forget() override { tree_.forget(); }
 
-    Report search(const PlayedWords& played, const Limits& limits, int lines, int threads, StopFlag& stop,
-                  const Outsider* outsider, const Listener& listener, Pulse& pulse) override {
-        check(limits);
-        require(lines >= 1, "at least one line is wanted");
-        require(threads >= 1 && threads <= 512, "there are from 1 to 512 threads");
-        return tree_.run(replayed(rules_, played), limits, lines, threads, stop.set, outsider, listener, pulse);
+    Report search(const PlayedWords& played, const Wanted& wanted, StopFlag& stop, const LeafEvaluator* evaluator,
+                  const Listener& listener, Pulse& pulse) override {
+        wanted.check();
+        return tree_.run(replayed(rules_, played), wanted, stop.set, evaluator, listener, pulse);
     }
 
    private:
@@ -41,89 +41,92 @@ class TreeSearcherOf final : public TreeSearcher {
 using FloatColumn = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 /// Python's evaluator: a function of positions, numbers of moves and moves, as bytes, to values and priors, as floats.
-inline Outsider outsider_of(const nb::callable& evaluator) {
-    return [&evaluator](Questions& questions) {
+inline LeafEvaluator leaf_evaluator_of(const nb::callable& evaluator) {
+    return [&evaluator](LeafBatch& batch) {
         nb::gil_scoped_acquire interpreter;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        const nb::object answer =
-            evaluator(bytes_of(questions.positions), bytes_of(questions.counts), bytes_of(questions.moves));
+        const nb::object answer = evaluator(bytes_of(batch.positions), bytes_of(batch.counts), bytes_of(batch.moves));
         FloatColumn values, priors;
         require(nb::isinstance<nb::tuple>(answer) && nb::len(answer) == 2 && nb::try_cast(answer[0], values) &&
                     nb::try_cast(answer[1], priors),
                 "an evaluator answers with two arrays of float32: values and priors");
-        questions.values.assign(values.data(), values.data() + values.size());
-        questions.priors.assign(priors.data(), priors.data() + priors.size());
+        batch.values.assign(values.data(), values.data() + values.size());
+        batch.priors.assign(priors.data(), priors.data() + priors.size());
     };
 }
 
-inline TreeSettings settings_of(nb::handle seed, nb::handle mebibytes, double exploration, nb::handle expand_after,
-                                double rave, nb::handle study_after, nb::handle batch) {
-    const TreeSettings settings{read_integer<std::uint64_t>(seed),         read_integer<std::uint32_t>(mebibytes),
-                                exploration,                               read_integer<std::uint32_t>(expand_after),
-                                rave,                                      read_integer<std::uint32_t>(study_after),
-                                static_cast<int>(read_integer<std::uint16_t>(batch))};
-    require(settings.batch >= 1, "at least one leaf is asked about at once");
-    require(exploration >= 0 && rave >= 0, "a setting is negative");
-    return settings;
+inline void read(SettingsReader& reader, TreeSettings& settings, nb::object& tables) {
+    read(reader, settings.estimator, tables);
+    reader.number("scale", settings.judge.scale);
+    reader.number("playouts", settings.judge.playouts);
+    reader.integer("max_plies", settings.judge.max_plies, 1, std::numeric_limits<int>::max());
+    require(settings.judge.playouts <= 1, "the share of random games is from 0 to 1");
+    require(settings.judge.scale > 0, "the scale of an evaluation is positive");
+    read_mebibytes(reader, settings.mebibytes);
+    reader.integer("seed", settings.seed, 0, std::numeric_limits<std::uint64_t>::max());
+    reader.number("exploration", settings.exploration);
+    reader.integer("expand_after", settings.expand_after, 0, std::numeric_limits<std::uint32_t>::max());
+    reader.number("rave", settings.rave);
+    reader.integer("study_after", settings.study_after, 0, std::numeric_limits<std::uint32_t>::max());
+    reader.integer("batch", settings.batch, 1, 1 << 16);
+    reader.truth("proofs", settings.proofs);
 }
 
-/// The class that all games share; `TREES`, where each enters its own under its id; and `KNOWING_TREES`, for those with
-/// a judge made for the game.
+/// The class that all games share, and `TREES`, where each enters its own by their kinds.
 inline void bind_mcts(nb::module_& module) {
+    nb::class_<Held<TreeSettings>>(module, "TreeSettings")
+        .def(
+            "__init__",
+            [](Held<TreeSettings>* self, const nb::kwargs& given) {
+                Held<TreeSettings> settings;
+                SettingsReader reader(given);
+                read(reader, settings, settings.tables);
+                reader.end();
+                new (self) Held<TreeSettings>(std::move(settings));
+            },
+            nb::sig(
+                "def __init__(self, *, options: Sequence[int] = ..., early: Sequence[int] = ...,"
+                " late: Sequence[int] = ..., tables: Tables | None = ..., scale: float = ..., playouts: float = ...,"
+                " max_plies: int = ..., mebibytes: int = ..., seed: int = ..., exploration: float = ...,"
+                " expand_after: int = ..., rave: float = ..., study_after: int = ..., batch: int = ...,"
+                " proofs: bool = ...) -> None"));
     nb::class_<TreeSearcher>(module, "TreeSearcher")
         .def("forget", &TreeSearcher::forget, nb::call_guard<nb::gil_scoped_release>(),
              nb::sig("def forget(self) -> None"))
         .def(
             "search",
-            [](TreeSearcher& searcher, nb::handle start, nb::handle moves, int depth, nb::handle nodes, double seconds,
-               int lines, int threads, StopFlag& stop, nb::callable listener, nb::object evaluator) {
-                const PlayedWords played{read_integers<Word>(start), read_integers<std::uint64_t>(moves)};
-                const Limits limits{depth, read_integer<std::uint64_t>(nodes), seconds};
+            [](TreeSearcher& searcher, const SearchRequest& request, StopFlag& stop, const nb::callable& listener,
+               const nb::object& evaluator) {
                 nb::callable function;
                 if (!evaluator.is_none()) function = nb::cast<nb::callable>(evaluator);
-                const Outsider outsider = outsider_of(function);
-                Report report;
-                {
-                    nb::gil_scoped_release others_may_run;
-                    Pulse pulse = python_pulse();
-                    const Listener tell = [&](const Report& found) {
-                        nb::gil_scoped_acquire interpreter;
-                        listener(tuple_of(found));
-                    };
-                    report = searcher.search(played, limits, lines, threads, stop, function ? &outsider : nullptr, tell,
-                                             pulse);
-                }
-                return tuple_of(report);
+                const LeafEvaluator asked = leaf_evaluator_of(function);
+                return searched(listener, [&](const Listener& tell, Pulse& pulse) {
+                    return searcher.search(request.played, request.wanted, stop, function ? &asked : nullptr, tell,
+                                           pulse);
+                });
             },
-            nb::arg("start"), nb::arg("moves"), nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"),
-            nb::arg("lines"), nb::arg("threads"), nb::arg("stop"), nb::arg("listener"), nb::arg("evaluator") = nb::none(),
-            nb::sig("def search(self, start: Sequence[int], moves: Sequence[int], depth: int, nodes: int, seconds: float,"
-                    " lines: int, threads: int, stop: StopFlag, listener: Callable[[Report], object],"
+            nb::arg("request"), nb::arg("stop"), nb::arg("listener"), nb::arg("evaluator") = nb::none(),
+            nb::sig("def search(self, request: SearchRequest, stop: StopFlag, listener: Callable[[Report], object],"
                     " evaluator: BatchEvaluator | None = None) -> Report"));
     module.attr("TREES") = nb::dict();
-    module.attr("KNOWING_TREES") = nb::dict();
 }
 
-/// The tree search of one game with the judge that serves all.
-template <Evaluator E>
-void bind_mcts_of(nb::module_& module) {
-    using G = typename E::Rules;
-    nb::cast<nb::dict>(module.attr("TREES"))[G::id] = nb::cpp_function(
-        [](nb::handle options, nb::handle early, nb::handle late, double scale, double playouts, int max_plies,
-           nb::handle seed, nb::handle mebibytes, double exploration, nb::handle expand_after, double rave,
-           nb::handle batch, bool proofs) -> TreeSearcher* {
-            const auto values = read_integers<std::int64_t>(options);
-            TreeSettings settings = settings_of(seed, mebibytes, exploration, expand_after, rave, nb::int_(0), batch);
-            settings.proofs = proofs;
-            const Taste taste{playouts, max_plies, scale};
-            require(playouts >= 0 && playouts <= 1, "the share of random games is from 0 to 1");
-            require(scale > 0 && max_plies > 0, "a setting is not positive");
-            OptionReader reader(values);
-            const Linear<E> evaluator(E(reader), read_integers<int>(early), read_integers<int>(late));
-            return new TreeSearcherOf<GeneralJudge<E>>(
-                values, settings, [&](const G& rules) { return GeneralJudge<E>(rules, evaluator, taste); });
-        },
-        nb::rv_policy::take_ownership);
+/// A tree search of a game, entered in `TREES` under its kind. `make(settings)` makes the searcher.
+template <Game G, class Make>
+void bind_tree(nb::module_& module, const char* kind, Make make) {
+    enter(module, "TREES", G::id, kind,
+          nb::cpp_function([make](const Held<TreeSettings>& settings) -> TreeSearcher* { return make(settings); },
+                           nb::rv_policy::take_ownership, nb::keep_alive<0, 1>()));
+}
+
+/// The tree search with the judge that serves all games.
+template <Estimator E>
+void bind_tree_of(nb::module_& module) {
+    bind_tree<typename E::Rules>(module, "general", [](const TreeSettings& settings) -> TreeSearcher* {
+        return new TreeSearcherOf<GeneralJudge<E>>(settings, [&](const typename E::Rules& rules) {
+            return GeneralJudge<E>(rules, new_estimator<E>(settings.estimator), settings.judge);
+        });
+    });
 }
 
 }  // namespace tabuleiro

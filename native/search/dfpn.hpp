@@ -13,9 +13,10 @@
 #include <memory>
 
 #include "../pulse.hpp"
-#include "alphabeta.hpp"
 #include "key.hpp"
 #include "path.hpp"
+#include "report.hpp"
+#include "table.hpp"
 
 namespace tabuleiro {
 
@@ -33,6 +34,7 @@ template <Game G>
 class Dfpn {
    public:
     using Position = typename G::Position;
+    static_assert(G::move_codes <= Known::no_move);
 
     Dfpn(const G& rules, std::size_t mebibytes)
         : rules_(rules), size_(mebibytes * (1 << 20) / sizeof(Bucket)), buckets_(new Bucket[size_]()) {
@@ -69,7 +71,7 @@ class Dfpn {
 
    private:
     static constexpr std::uint32_t infinite = 1u << 30;
-    /// Lines are not followed beyond this many plies; whoever wants the goal must reach it before.
+    /// Lines are not followed beyond this many plies; the player who wants the goal must reach it before.
     static constexpr int deepest = 1'000;
 
     /// How far a proof and a disproof seem to be: 0 is done, `infinite` impossible.

@@ -1,70 +1,67 @@
-// The judge that serves every game: random games, the evaluation, or something of both.
+// The contract of what values leaves, orders moves, and proves, in a tree search: a judge.
 #pragma once
 
-#include "mcts.hpp"
+#include <cassert>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "../playout.hpp"
+#include "score.hpp"
 
 namespace tabuleiro {
 
-struct Taste {
-    /// How much random games count; the rest is the evaluation.
-    double playouts = 1;
-    /// A random game of so many plies is given up as a draw.
-    int max_plies = 1'000;
-    /// So many points of the evaluation more make the odds of winning e times as good.
-    double scale = 250;
-};
-
-template <Evaluator E>
-class GeneralJudge {
+/// The moves that were made in a simulation, at whatever ply: what all-moves-as-first learns from.
+class Marks {
    public:
-    using Rules = typename E::Rules;
-    using Position = typename Rules::Position;
-    static constexpr bool has_priors = false;
+    /// For a game whose moves are all smaller than `move_codes`.
+    explicit Marks(int move_codes) : ages_(2 * move_codes) {}
 
-    GeneralJudge(const Rules& rules, const Linear<E>& evaluator, const Taste& taste)
-        : rules_(rules), evaluator_(evaluator), taste_(taste), playouts_(rules, taste.max_plies, pulse_) {}
-    // The random games of a copy have a pulse of their own.
-    GeneralJudge(const GeneralJudge& other) : GeneralJudge(other.rules_, other.evaluator_, other.taste_) {}
-
-    double value(const Position& position, History so_far, Random& random, Marks* marks) {
-        double value = 0;
-        if (taste_.playouts > 0) value += taste_.playouts * play(position, so_far, random, marks);
-        if (taste_.playouts < 1) value += (1 - taste_.playouts) * estimate(position);
-        return value;
-    }
-
-    /// Knows nothing of moves: a random order is as good as any.
-    int open(const Position&, Move* moves, int n, float* priors, Random& random) {
-        for (int i = n - 1; i > 0; --i) std::swap(moves[i], moves[random.below(i + 1)]);
-        std::fill_n(priors, n, 1.0F / static_cast<float>(n));
-        return n;
-    }
+    void clear() { ++age_; }
+    void set(int player, Move move) { ages_[index(player, move)] = age_; }
+    bool has(int player, Move move) const { return ages_[index(player, move)] == age_; }
 
    private:
-    double play(const Position& position, History so_far, Random& random, Marks* marks) {
-        record_.clear();
-        const RandomGame game = playouts_.play(position, random, marks ? &record_ : nullptr, so_far);
-        int player = rules_.turn(position);
-        // That players take turns is not always so, but near enough for what marks are for.
-        for (Move move : record_) {
-            marks->set(player, move);
-            player = other(player);
-        }
-        return game.result == Result::one ? 1 : game.result == Result::two ? -1 : 0;
+    std::size_t index(int player, Move move) const {
+        assert(2 * move < ages_.size());
+        return 2 * std::size_t{move} + player - 1;
     }
 
-    double estimate(const Position& position) const {
-        const int points = evaluator_.evaluate(rules_, position, largest_estimate);
-        const double value = std::tanh(points / (2 * taste_.scale));
-        return rules_.turn(position) == 1 ? value : -value;
-    }
+    std::vector<std::uint32_t> ages_;
+    std::uint32_t age_ = 1;
+};
 
-    const Rules& rules_;
-    Linear<E> evaluator_;
-    Taste taste_;
-    Pulse pulse_{[] {}};
-    Playouts<Rules> playouts_;
-    std::vector<Move> record_;
+/// What is known of a position without searching, for player one.
+struct Bounds {
+    Worth floor = lost, ceiling = won;
+    /// Where the player to move wins, a move that does it; without one, every move does.
+    std::optional<Move> winner = std::nullopt;
+    /// Whether a move loses for certain, asked only while the position is undecided.
+    std::function<bool(Move)> loses = nullptr;
+};
+
+/// Judges leaves. A copy serves one thread.
+template <class J>
+concept Judge = Game<typename J::Rules> && std::copy_constructible<J> &&
+                requires(J judge, const typename J::Rules::Position position, Move* moves, float* priors, Random random,
+                         Marks* marks, History so_far) {
+                    /// The value for player one, from -1 to 1, of a game that goes on and has come so far. Marks the
+                    /// moves made on the way unless `marks` is null.
+                    { judge.value(position, so_far, random, marks) } -> std::convertible_to<double>;
+
+                    /// Puts the moves that deserve a node first, the most promising of them foremost, and returns how
+                    /// many there are, at least one. A move left out must never be better than all that are left.
+                    /// Priors are not negative and add up to 1.
+                    { judge.open(position, moves, int{}, priors, random) } -> std::same_as<int>;
+
+                    /// Whether the priors say anything: then they guide the choice; otherwise every move is tried.
+                    { J::has_priors } -> std::convertible_to<bool>;
+                };
+
+/// A judge who can also prove something, at a cost that pays only where a node has had many visits.
+template <class J>
+concept ProvingJudge = Judge<J> && requires(J judge, const typename J::Rules::Position position) {
+    { judge.study(position) } -> std::same_as<Bounds>;
 };
 
 }  // namespace tabuleiro

@@ -26,7 +26,7 @@ class Path {
     void enter(const typename G::Position&, Move, const typename G::Position&) {}
     void leave() {}
     bool ends(const typename G::Position&, int, Found&) const { return false; }
-    bool anew() const { return true; }
+    bool nothing_repeats() const { return true; }
     Word salt() const { return 0; }
     History so_far() const { return {}; }
 };
@@ -34,8 +34,8 @@ class Path {
 /// For games with such rules.
 ///
 /// A position that comes back within the line being searched is settled at once, though the rule may want it more
-/// often: whoever can go round once can do so again, and whoever need not go round to win need not do so at all. Such
-/// a verdict depends on the path; it taints what is deduced from it, and nothing tainted enters a table.
+/// often: a player who can go round once can do so again, and one who need not go round to win need not do so at all.
+/// Such a verdict depends on the path; it taints what is deduced from it, and nothing tainted enters a table.
 ///
 /// Positions of the game so far that lack one more occurrence are ends for every line. They belong to the root and not
 /// to the path, so they go into the keys of the tables (`salt`), as the counts do where a game limits its plies.
@@ -90,7 +90,7 @@ class Path<G> {
     }
 
     /// Whether none of the positions that would end the game by coming back can be reached from here.
-    bool anew() const { return closed_.empty() || steps_.back().settled > root_; }
+    bool nothing_repeats() const { return closed_.empty() || steps_.back().settled > root_; }
 
     Word salt() const {
         Word salt = closed_salt_;

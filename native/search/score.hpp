@@ -33,12 +33,10 @@ struct Found {
 
     bool decided() const { return floor == ceiling; }
 
-    Found operator-() const {
-        return {-score, static_cast<Worth>(-ceiling), static_cast<Worth>(-floor), taint};
-    }
+    Found operator-() const { return {-score, static_cast<Worth>(-ceiling), static_cast<Worth>(-floor), taint}; }
 
-    /// Brings the score into the range that is proven. Only a proven draw is 0: an estimate that cannot be better than a
-    /// draw is a little less, so that a search prefers to prove the draw.
+    /// Brings the score into the range that is proven. Only a proven draw is 0: an estimate that cannot be better than
+    /// a draw is a little less, so that a search prefers to prove the draw.
     void respect_proof() {
         if (floor == won) score = std::max(score, smallest_win);
         if (ceiling == lost) score = std::min(score, -smallest_win);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <atomic>
-#include <cstring>
+#include <cassert>
 #include <memory>
 #include <new>
 
@@ -22,6 +22,7 @@ struct Known {
     /// Whether it was found since the table last grew older.
     bool fresh = true;
 
+    /// Stands where there is no move: sixteen bits are what the table has for one.
     static constexpr Move no_move = 0xffff;
 };
 
@@ -46,8 +47,6 @@ class Table {
 
     /// A new depth is about to be searched: what earlier ones left gives way first.
     void grow_older() { age_ = (age() + 1) & age_mask; }
-
-    void prefetch(Word key) const { __builtin_prefetch(&bucket(key)); }
 
     bool probe(Word key, Known& known) const {
         for (const Entry& entry : bucket(key).entries) {
@@ -89,6 +88,7 @@ class Table {
                 chosen = &entry;
             }
         }
+        assert(known.move <= Known::no_move);
         const Word data = pack(known);
         chosen->data.store(data, std::memory_order_relaxed);
         chosen->check.store(key ^ data, std::memory_order_relaxed);
@@ -113,14 +113,14 @@ class Table {
 
     // From the lowest bit: move 16, score 16, depth 8, bound 2, floor 2, ceiling 2, age 8; the top bit marks an entry.
     Word pack(const Known& known) const {
-        return Word{known.move & 0xffff} | Word{static_cast<std::uint16_t>(known.score)} << 16 |
+        return Word{known.move & Known::no_move} | Word{static_cast<std::uint16_t>(known.score)} << 16 |
                Word{static_cast<std::uint8_t>(known.depth)} << 32 | static_cast<Word>(known.bound) << 40 |
                static_cast<Word>(known.floor + 1) << 42 | static_cast<Word>(known.ceiling + 1) << 44 |
                static_cast<Word>(age()) << 46 | Word{1} << 63;
     }
 
     Known unpack(Word data) const {
-        return {static_cast<Move>(data & 0xffff),
+        return {static_cast<Move>(data & Known::no_move),
                 static_cast<std::int16_t>(data >> 16 & 0xffff),
                 static_cast<std::int8_t>(data >> 32 & 0xff),
                 static_cast<Bound>(data >> 40 & 3),

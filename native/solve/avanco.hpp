@@ -1,7 +1,7 @@
 // Who wins a position of Avanço 5x5: df-pn with exact keys.
 //
-// Every position is seen by the player to move, who goes up the board, and by the smaller of itself and its mirror image;
-// its fifty bits are the key. Ends are seen early, by what cannot fail:
+// Every position is seen by the player to move, who goes up the board, and by the smaller of itself and its mirror
+// image; its fifty bits are the key. Ends are seen early, by what cannot fail:
 // - A piece on the last row but one steps in. If the opponent has one there, it must be captured now.
 // - A runner is a piece that no enemy can ever meet: none stands in the cone of cells before it. It decides the race
 //   unless some enemy piece, runner or not, is nearer to its goal.

@@ -21,7 +21,8 @@ inline void bind_rastros_solver(nb::module_& module) {
             },
             nb::arg("options"), nb::arg("mebibytes"),
             nb::sig("def __init__(self, options: Sequence[int], mebibytes: int) -> None"))
-        .def_prop_ro("nodes", [](const RastrosSolver& solver) { return solver.nodes(); }, nb::sig("def nodes(self) -> int"))
+        .def_prop_ro(
+            "nodes", [](const RastrosSolver& solver) { return solver.nodes(); }, nb::sig("def nodes(self) -> int"))
         .def(
             "known",
             [](RastrosSolver& solver, nb::handle position) {
@@ -41,12 +42,13 @@ inline void bind_rastros_solver(nb::module_& module) {
             nb::sig("def value(self, position: Sequence[int], nodes: int, seconds: float, stop: StopFlag) -> int"))
         .def(
             "winning_move",
-            [](RastrosSolver& solver, nb::handle position) { return solver.winning_move(read_integers<Word>(position)); },
+            [](RastrosSolver& solver, nb::handle position) {
+                return solver.winning_move(read_integers<Word>(position));
+            },
             nb::arg("position"), nb::sig("def winning_move(self, position: Sequence[int]) -> int"))
         .def(
-            "costly",
-            [](const RastrosSolver& solver, std::size_t most) { return bytes_of(solver.costly(most)); }, nb::arg("most"),
-            nb::sig("def costly(self, most: int) -> bytes"))
+            "costly", [](const RastrosSolver& solver, std::size_t most) { return bytes_of(solver.costly(most)); },
+            nb::arg("most"), nb::sig("def costly(self, most: int) -> bytes"))
         .def(
             "remember",
             [](RastrosSolver& solver, const ReadOnlyBytes& entries) {

@@ -1,6 +1,6 @@
-// Vertex geography: a marker walks over a graph, two players move it in turn to a vertex not yet visited, and who cannot
-// move loses. The player to move wins if and only if every maximum matching of the graph covers the marker's vertex: then
-// he follows a matching, and the other can only leave it to vertices that it covers.
+// Vertex geography: a marker walks over a graph, two players move it in turn to a vertex not yet visited, and who
+// cannot move loses. The player to move wins if and only if every maximum matching of the graph covers the marker's
+// vertex: then he follows a matching, and the other can only leave it to vertices that it covers.
 #pragma once
 
 #include <array>
@@ -20,7 +20,8 @@ class Geography {
         free &= ~bit(marker);
         vertices_ = free;
         for (Word left = free; left;) mate_[pop(left)] = nobody;
-        // A quick matching first: each cell with the neighbour that has the fewest others. Then it is made the greatest.
+        // A quick matching first: each cell with the neighbour that has the fewest others. Then it is made the
+        // greatest.
         Word alone = 0;
         for (Word left = free; left;) {
             const int cell = pop(left);

@@ -1,10 +1,10 @@
 // Konane solved: who wins, without estimates.
 //
 // Two searches, one above the other. Below, depth-first search for a winning move: children are looked up before any is
-// entered, and those that leave the opponent few jumps come first. It is quick, but a bad first choice can cost it dear.
-// So it is given a budget, and positions that exceed it are taken apart by df-pn above, which always expands where a
-// proof looks nearest and whose leaves are such budgeted searches. There are no draws and nothing comes back, so what is
-// known of a position holds for ever and for its mirror images.
+// entered, and those that leave the opponent few jumps come first. It is quick, but a bad first choice can cost it
+// dear. So it is given a budget, and positions that exceed it are taken apart by df-pn above, which always expands
+// where a proof looks nearest and whose leaves are such budgeted searches. There are no draws and nothing comes back,
+// so what is known of a position holds for ever and for its mirror images.
 #pragma once
 
 #include <atomic>
@@ -23,12 +23,13 @@
 #endif
 
 #include "../games/konane.hpp"
-#include "../search/searcher.hpp"
+#include "../search/played.hpp"
 #include "progress.hpp"
 
 namespace tabuleiro::konane {
 
-// ------------------------------------------------------------------------------------------------------------ the field
+// ------------------------------------------------------------------------------------------------------------ the
+// field
 
 /// A position as the player to move sees it, on the cells of an 8x8 board; outside of the three sets there are walls.
 struct Field {
@@ -94,8 +95,9 @@ struct Freedom {
             ways.east >>= 2, ways.west <<= 2, ways.north >>= 16, ways.south <<= 16;
             east &= ways.east, west &= ways.west, north &= ways.north, south &= ways.south;
         }
-        facing = count(field.own & field.enemy >> 1 & no_wrap_east) + count(field.own & field.enemy << 1 & no_wrap_west) +
-                 count(field.own & field.enemy >> 8 & ~Word{0} >> 16) + count(field.own & field.enemy << 8 & ~Word{0} << 16);
+        facing =
+            count(field.own & field.enemy >> 1 & no_wrap_east) + count(field.own & field.enemy << 1 & no_wrap_west) +
+            count(field.own & field.enemy >> 8 & ~Word{0} >> 16) + count(field.own & field.enemy << 8 & ~Word{0} << 16);
     }
 };
 
@@ -131,7 +133,8 @@ struct Key {
     bool operator==(const Key&) const = default;
 };
 
-// ----------------------------------------------------------------------------------------------------------- the tables
+// ----------------------------------------------------------------------------------------------------------- the
+// tables
 
 enum class Verdict : std::int8_t { lost = -1, open = 0, won = 1 };
 
@@ -221,7 +224,7 @@ struct Numbers {
     static Numbers of(Verdict verdict) { return verdict == Verdict::won ? Numbers{0, infinite} : Numbers{infinite, 0}; }
 };
 
-/// What df-pn knows: few positions, each of which cost much work. Whoever has this can go on where the work was left.
+/// What df-pn knows: few positions, each of which cost much work. With this a run can go on where it was left.
 /// Where there is no room for more, what took least work is forgotten.
 class ProofTable {
    public:
@@ -304,7 +307,8 @@ class ProofTable {
     std::unordered_map<Key, int, Hash> busy_;
 };
 
-// ----------------------------------------------------------------------------------------------------------- the search
+// ----------------------------------------------------------------------------------------------------------- the
+// search
 
 /// One thread's search.
 class Search {
@@ -325,8 +329,8 @@ class Search {
         }
     }
 
-    /// Whether the player to move wins, by df-pn whose leaves are searches of so many positions; open only when the
-    /// search was stopped.
+    /// Whether the player to move wins, by df-pn whose leaves are searches of at most `budget` positions; open only
+    /// when the search was stopped.
     Verdict prove(const Field& field, std::uint64_t budget) {
         budget_ = budget;
         const Field image = turned_best(field);
@@ -363,9 +367,11 @@ class Search {
                 case Verdict::lost: return true;
                 case Verdict::won: break;
                 case Verdict::open:
-                    // What leaves the opponent little comes first: it is likely to win, and soon searched if it does not.
+                    // What leaves the opponent little comes first: it is likely to win, and soon searched if it does
+                    // not.
                     const Freedom ours(child.field.turned_over());
-                    child.order = 10 * (theirs.jumps + theirs.movable) - 5 * (ours.jumps + ours.movable) + 4 * theirs.facing;
+                    child.order =
+                        10 * (theirs.jumps + theirs.movable) - 5 * (ours.jumps + ours.movable) + 4 * theirs.facing;
                     children[open++] = child;
             }
         }
@@ -449,8 +455,8 @@ class Search {
             const std::uint32_t slack = std::min(second + second / 4 + 1, infinite);
             const std::uint32_t rest = open - 1;
             proofs_.enter(chosen->key, 1);
-            chosen->numbers = deepen(chosen->field, chosen->numbers, loss_limit >= infinite ? infinite : loss_limit - rest,
-                                     std::min(win_limit, slack));
+            chosen->numbers = deepen(chosen->field, chosen->numbers,
+                                     loss_limit >= infinite ? infinite : loss_limit - rest, std::min(win_limit, slack));
             proofs_.enter(chosen->key, -1);
         }
         if (!stop_) proofs_.store(Key(field), numbers, nodes_ - before);
@@ -465,7 +471,8 @@ class Search {
     std::uint64_t nodes_ = 0, limit_ = 0, budget_ = 0;
 };
 
-// ----------------------------------------------------------------------------------------------------------- the solver
+// ----------------------------------------------------------------------------------------------------------- the
+// solver
 
 /// What is known of a position and of its moves, for the player to move.
 struct Solved {
@@ -477,7 +484,7 @@ struct Solved {
 
 class Solver {
    public:
-    /// So many bytes for what depth-first search finds, and for what df-pn does.
+    /// The bytes of memory for what depth-first search finds, and for what df-pn does.
     Solver(const std::vector<std::int64_t>& options, std::uint64_t bytes, std::uint64_t proof_bytes)
         : rules_(read_rules<Konane>(options)),
           size_(static_cast<int>(options[0])),
@@ -486,7 +493,8 @@ class Solver {
           proofs_(proof_bytes) {}
 
     /// By depth-first search: the value of every move, or only what it takes to know the value of the position.
-    Solved solve(const Words& words, bool every_move, std::uint64_t nodes, double seconds, StopFlag& flag, Progress& progress) {
+    Solved solve(const Words& words, bool every_move, std::uint64_t nodes, double seconds, StopFlag& flag,
+                 Progress& progress) {
         const std::uint64_t most = nodes ? nodes : no_limit;
         return run(words, 1, seconds, flag, progress, [&, every_move](Search& search, const Konane::Position& root) {
             const auto look = [&](const Konane::Position& position, std::uint64_t budget) {
@@ -507,8 +515,9 @@ class Solver {
         });
     }
 
-    /// By df-pn on several threads, whose leaves are searches of so many positions: the value of the position.
-    Solved prove(const Words& words, int threads, std::uint64_t budget, double seconds, StopFlag& flag, Progress& progress) {
+    /// By df-pn on several threads, whose leaves are searches of at most `budget` positions: the value of the position.
+    Solved prove(const Words& words, int threads, std::uint64_t budget, double seconds, StopFlag& flag,
+                 Progress& progress) {
         require(threads >= 1 && threads <= 512, "there are from 1 to 512 threads");
         require(budget >= 1, "a leaf has at least one position");
         return run(words, threads, seconds, flag, progress, [&](Search& search, const Konane::Position& root) {

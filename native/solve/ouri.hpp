@@ -1,12 +1,12 @@
-// Endings of Ouri, all of them up to some number of seeds: how many seeds more than the opponent will the player to move
-// still collect?
+// Endings of Ouri, all of them up to some number of seeds: how many seeds more than the opponent will the player to
+// move still collect?
 //
-// Seeds in the stores do not matter for that, and only the difference matters for the result: whoever has 25 has won
+// Seeds in the stores do not matter for that, and only the difference matters for the result: a player with 25 has won
 // whatever follows. A cycle leaves the seeds on the board to nobody, so going round is worth 0 from there on. The value
-// of a position is therefore that of a game on a graph in which play without end is worth 0. Whoever is to gain can do
-// so without coming to any position twice, and whoever cannot be made to lose need not fear a cycle; so the value is that
-// under the rule of the third occurrence, as under that of the second, as long as no position of the past stands in the
-// way (src/tabuleiro/solve/ouri.py tells when it does).
+// of a position is therefore that of a game on a graph in which play without end is worth 0. A player who is to gain
+// can do so without coming to any position twice, and one who cannot be made to lose need not fear a cycle; so the
+// value is that under the rule of the third occurrence, as under that of the second, as long as no position of the past
+// stands in the way (src/tabuleiro/solve/ouri.py tells when it does).
 //
 // Positions of n seeds make up a level. Captures lead to lower levels, which are known; the other moves stay within the
 // level and pass the turn. A level is solved backwards, from the greatest gain to the smallest: who can gain t at once,
@@ -17,19 +17,21 @@
 #include <thread>
 #include <vector>
 
+#include "../eval/estimator.hpp"
 #include "../games/ouri.hpp"
 #include "progress.hpp"
 
 namespace tabuleiro {
 
-/// The value of a position for the player to move, and in how many plies play leaves the level (by a capture, or the end)
-/// when whoever gains hurries and the other delays; 0 for a value of 0. Stored as it is, a pair of bytes a position.
+/// The value of a position for the player to move, and in how many plies play leaves the level (by a capture, or the
+/// end) when the player who gains hurries and the other delays; 0 for a value of 0. Stored as it is, a pair of bytes a
+/// position.
 struct alignas(2) OuriEnding {
     std::int8_t gain;
     std::uint8_t distance;
 };
 
-class OuriEndings {
+class OuriEndings : public Tables {
    public:
     static constexpr int max_seeds = 24;  // a capture of more would be a majority at once
     /// Longer distances are not told apart.
@@ -51,12 +53,12 @@ class OuriEndings {
 
     /// Solves the next level.
     void solve(OuriEnding* endings, int threads, Progress& progress) const {
-        require(levels() <= max_seeds, "there are no endings of so many seeds");
+        require(levels() <= max_seeds, "there are no endings of this number of seeds");
         Level(*this, endings, threads, progress).solve();
     }
 
-    /// The place of a position in its level. Its houses are the gaps between eleven bars in a row of seeds and bars; the
-    /// sets of places for the bars are numbered in the combinatorial number system.
+    /// The place of a position in its level. Its houses are the gaps between eleven bars in a row of seeds and bars;
+    /// the sets of places for the bars are numbered in the combinatorial number system.
     static std::size_t rank(const Ouri::Rows& rows) {
         const Word own = rows.own * Ouri::ones, enemy = rows.enemy * Ouri::ones;  // each byte: the seeds up to a house
         const int before = Ouri::total(rows.own);
@@ -123,9 +125,8 @@ class OuriEndings {
                 }
                 distance_ = 1;
                 in_parallel(size_, [this](std::size_t begin, std::size_t end, int thread) {
-                    gather(begin, end, thread, [this](int best, int left) {
-                        return best >= gain_ || (left == 0 && best == -gain_);
-                    });
+                    gather(begin, end, thread,
+                           [this](int best, int left) { return best >= gain_ || (left == 0 && best == -gain_); });
                 });
                 collect(ends);
                 // What is found from finished games is one ply from them, as is what was gathered just now.
@@ -227,7 +228,7 @@ class OuriEndings {
         void tell_those_before(std::uint32_t place, std::vector<std::uint32_t>& found) {
             const bool gains = endings_[place].gain > 0;
             const Ouri::Position after = unrank(place, seeds_);
-            // Seen by whoever moved: the houses of the player to move now come last.
+            // Seen by the player who moved: the houses of the player to move now come last.
             std::uint8_t turned[Ouri::houses];
             std::copy_n(after.house, Ouri::row, turned + Ouri::row);
             std::copy_n(after.house + Ouri::row, Ouri::row, turned);
@@ -292,7 +293,8 @@ class OuriEndings {
                 for (std::thread& helper : helpers) helper.join();
             };
             try {
-                for (int i = 1; i < threads_ && static_cast<std::size_t>(i) * part < size; ++i) helpers.emplace_back(run, i);
+                for (int i = 1; i < threads_ && static_cast<std::size_t>(i) * part < size; ++i)
+                    helpers.emplace_back(run, i);
                 run(0);
             } catch (...) {
                 given_up = true;
@@ -303,9 +305,7 @@ class OuriEndings {
         }
 
         /// Looking ahead takes about as long as what follows.
-        double part_done() const {
-            return static_cast<double>(looked_ + solved_) / (2 * static_cast<double>(size_));
-        }
+        double part_done() const { return static_cast<double>(looked_ + solved_) / (2 * static_cast<double>(size_)); }
 
         const OuriEndings& below_;
         const Ouri& rules_;

@@ -1,10 +1,12 @@
 // Rastros, solved. (A player without a move loses, and cutting the marker off is allowed; other rules are refused.)
 //
 // What makes it small:
-//  - Only the free cells that the marker can still reach matter. A half turn exchanges the players, so the player to move
-//    always has his goal on a1; a reflection keeps the goals. What is left is a state, and the table knows it by all its
-//    bits, never by a hash alone.
-//  - Who stands beside his own goal wins. So nobody may go beside the goal of the other (his "doorstep"), and the game is
+//  - Only the free cells that the marker can still reach matter. A half turn exchanges the players, so the player to
+//  move
+//    always has his goal on a1; a reflection keeps the goals. What is left is a state, and the table knows it by all
+//    its bits, never by a hash alone.
+//  - Who stands beside his own goal wins. So nobody may go beside the goal of the other (his "doorstep"), and the game
+//  is
 //    vertex geography in which each player avoids the other's doorstep: who has nowhere to go loses.
 //  - When the marker can reach neither goal, this is plain geography, decided by a matching.
 //  - When it can reach one goal only, the owner of that goal wins if he wins plain geography without his doorstep: the
@@ -26,7 +28,7 @@
 #include "../games/rastros.hpp"
 #include "../pulse.hpp"
 #include "../random.hpp"
-#include "../search/searcher.hpp"
+#include "../search/played.hpp"
 #include "geography.hpp"
 
 namespace tabuleiro {
@@ -110,8 +112,8 @@ class RastrosSolver {
         return numbers.to_win == 0 ? Value::win : numbers.to_lose == 0 ? Value::loss : Value::unknown;
     }
 
-    /// A move that wins as far as is known without search, or no cell of the board. One that ends the game or is decided
-    /// at sight comes first, then a step of the proof: whoever keeps to the proof never has to search.
+    /// A move that wins as far as is known without search, or no cell of the board. One that ends the game or is
+    /// decided at sight comes first, then a step of the proof: a player who keeps to the proof never has to search.
     int winning_move(const Words& words) {
         const Rastros::Position position = read_position(rules_, words);
         int best = board_.cells, best_rank = -1;
@@ -136,7 +138,7 @@ class RastrosSolver {
 
     // ---------------------------------------------------------------------------------------------- what is remembered
 
-    /// The states that took most work, at most so many.
+    /// The states that took most work, at most `most`.
     std::vector<Entry> costly(std::size_t most) const {
         int least = 63;
         for (std::size_t sum = counts_[63]; least > 0 && (sum += counts_[least - 1]) <= most;) --least;
@@ -156,7 +158,8 @@ class RastrosSolver {
         }
     }
 
-    // --------------------------------------------------------------------------------------------------------- openings
+    // ---------------------------------------------------------------------------------------------------------
+    // openings
 
     /// The states `plies` moves after another, in ascending order, whatever the moves.
     std::vector<State> states_after(const State& start, int plies) const { return layers(start, plies).back(); }
@@ -177,11 +180,11 @@ class RastrosSolver {
             }
     }
 
-    // ----------------------------------------------------------------------------------------------------------- proofs
-    // A proof is a way to win: what the winner does in each state that can arise when he follows it. A state takes two
-    // bytes: the place of his step among the legal ones (with `settled`: geography decides what he
-    // reaches), and as a set of bits the places of those answers after which he has to choose again and whose states the
-    // proof has not come to yet. These states follow, the last first.
+    // -----------------------------------------------------------------------------------------------------------
+    // proofs A proof is a way to win: what the winner does in each state that can arise when he follows it. A state
+    // takes two bytes: the place of his step among the legal ones (with `settled`: geography decides what he reaches),
+    // and as a set of bits the places of those answers after which he has to choose again and whose states the proof
+    // has not come to yet. These states follow, the last first.
 
     /// A proof of a state that is won, chosen to be small.
     std::vector<std::uint8_t> proof(const State& start, const std::atomic<bool>& stop, Pulse& pulse) {
@@ -264,7 +267,8 @@ class RastrosSolver {
     using Plans = std::unordered_map<State, Plan, Hash>;
     static constexpr int settled = 8;
 
-    // -------------------------------------------------------------------------------------------------------- the board
+    // -------------------------------------------------------------------------------------------------------- the
+    // board
 
     /// Leaves the cells out that the marker cannot reach. (The way through a goal is never the only one: its three
     /// neighbours touch each other.)
@@ -298,9 +302,7 @@ class RastrosSolver {
         return std::min(state, reflection);
     }
 
-    State after(const State& state, int step) const {
-        return canonical(turned(trimmed({state.region, step})));
-    }
+    State after(const State& state, int step) const { return canonical(turned(trimmed({state.region, step}))); }
 
     Word steps(const State& state) const { return neighbours_[state.marker] & state.region; }
 
@@ -322,9 +324,11 @@ class RastrosSolver {
         return Value::unknown;
     }
 
-    // ------------------------------------------------------------------------------------------------------- the search
+    // ------------------------------------------------------------------------------------------------------- the
+    // search
 
-    /// The numbers of a state nobody has looked at: the fewer ways out the sooner it is lost, and the nearer goal draws.
+    /// The numbers of a state nobody has looked at: the fewer ways out the sooner it is lost, and the nearer goal
+    /// draws.
     Numbers guess(const State& state) const {
         constexpr int far = 12, right_to_move = 3, weight = 4;
         int own = far, others = far;
@@ -354,8 +358,9 @@ class RastrosSolver {
             if (value == Value::unknown) children[size++] = {next, guess(next)};
         }
         for (;;) {
-            // The player to move needs one child that the other loses; its easiest stands for all. To show that he loses
-            // takes all children: the hardest, and one for each other, since a sum would count shared states again.
+            // The player to move needs one child that the other loses; its easiest stands for all. To show that he
+            // loses takes all children: the hardest, and one for each other, since a sum would count shared states
+            // again.
             std::uint32_t easiest = infinite, second = infinite, hardest = 0, of_best = infinite;
             int open = 0, best = -1;
             for (int i = 0; i < size; ++i) {
@@ -395,9 +400,10 @@ class RastrosSolver {
                    (seconds_ > 0 && std::chrono::duration<double>(Clock::now() - begin_).count() >= seconds_);
     }
 
-    // -------------------------------------------------------------------------------------------------------- the table
-    // From the lowest bit of an entry's data: marker 6, to_win 24, to_lose 24, work 6 (the logarithm of the nodes below the
-    // state in the longest search of it). Both numbers are never 0 at once, so an unused entry is one without them.
+    // -------------------------------------------------------------------------------------------------------- the
+    // table From the lowest bit of an entry's data: marker 6, to_win 24, to_lose 24, work 6 (the logarithm of the nodes
+    // below the state in the longest search of it). Both numbers are never 0 at once, so an unused entry is one without
+    // them.
 
     static bool used(const Entry& entry) { return entry.data >> 6 & (bit(48) - 1); }
     static int marker_of(const Entry& entry) { return static_cast<int>(entry.data & 63); }
@@ -499,8 +505,8 @@ class RastrosSolver {
     Geography geography_{neighbours_};
     std::size_t buckets_ = 0;
     std::unique_ptr<Entry[], Freed> table_;
-    /// Which parts of the table were ever written, each of some page of memory: looking at the others would take time and
-    /// memory from the system.
+    /// Which parts of the table were ever written, each of some page of memory: looking at the others would take time
+    /// and memory from the system.
     std::vector<bool> touched_;
     /// How many entries took how much work.
     std::array<std::size_t, 64> counts_{};

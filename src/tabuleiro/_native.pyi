@@ -6,40 +6,35 @@ from typing_extensions import Buffer
 # An outcome is 0 while the game goes on, 1 or 2 for the player who won, 3 for a draw.
 
 STAMP: str
+
+# By the id of the game; given options.
 KERNELS: dict[str, Callable[[Sequence[int]], Kernel]]
 
-# A searcher takes options, early and late weights, the size of its table in MiB, and whether to search full width (no
-# move less deep than another); a prover takes options and the size of its table.
-SEARCHERS: dict[str, Callable[[Sequence[int], Sequence[int], Sequence[int], int, bool], Searcher]]
-PROVERS: dict[str, Callable[[Sequence[int], int], Prover]]
-
-# A tree takes options, early and late weights and their scale, the share of random games in judging and the most plies
-# of one, a seed, its memory in MiB, exploration, visits before a leaf gets children, the weight of later moves, and
-# how many leaves an evaluator is asked about at once, and whether proofs are passed up. One that knows the game needs
-# no weights, but the visits before a node is studied.
-TREES: dict[
-    str,
-    Callable[
-        [Sequence[int], Sequence[int], Sequence[int], float, float, int, int, int, float, int, float, int, bool],
-        TreeSearcher,
-    ],
-]
-KNOWING_TREES: dict[str, Callable[[Sequence[int], int, int, float, int, float, int], TreeSearcher]]
+# By the id of the game; alpha-beta and tree searches by their kind as well: "usual", and for trees "general" and, in
+# Hex, "knowledge". The settings live as long as what is made of them.
+SEARCHERS: dict[str, dict[str, Callable[[SearchSettings], Searcher]]]
+PROVERS: dict[str, Callable[[ProverSettings], Prover]]
+TREES: dict[str, dict[str, Callable[[TreeSettings], TreeSearcher]]]
 
 # Positions, numbers of legal moves, legal moves; to values and priors, both float32.
 BatchEvaluator = Callable[[bytes, bytes, bytes], tuple[Buffer, Buffer]]
 
 # Score, proven floor and ceiling (-1 lost, 0 drawn, 1 won for the player to move at the root), moves.
 Line = tuple[int, int, int, tuple[int, ...]]
-# Depth, nodes, seconds, whether the value of the position is proven, lines.
+# Depth, nodes, seconds, whether the value of the position is proven, lines; of a tree every move at the root, the best
+# first, with its visits, their mean value for the player to move there (-1 to 1), and its prior.
+Report = tuple[int, int, float, bool, tuple[Line, ...], tuple[tuple[int, int, float, float], ...]]
+
 # The value of a position and of its moves for the player to move (-1 lost, 0 not known, 1 won), nodes, seconds.
 KonaneSolved = tuple[int, dict[int, int], int, float]
-
-Report = tuple[int, int, float, bool, tuple[Line, ...]]
 
 class Kernel:
     @property
     def words(self) -> int: ...
+
+    # Every move of the game, under any options, is smaller than this.
+    @property
+    def move_codes(self) -> int: ...
     def moves(self, position: Sequence[int]) -> list[int]: ...
     def play(self, position: Sequence[int], move: int) -> tuple[int, ...]: ...
     def turn(self, position: Sequence[int]) -> int: ...
@@ -61,35 +56,71 @@ class Kernel:
     # How many legal moves each row has, and all of them one after another, both uint32.
     def moves_many(self, positions: Buffer) -> tuple[bytes, bytes]: ...
 
-class Avanco(Kernel):
-    def __init__(self, options: Sequence[int]) -> None: ...
-
-class Rastros(Kernel):
-    def __init__(self, options: Sequence[int]) -> None: ...
-
-class Hex(Kernel):
-    def __init__(self, options: Sequence[int]) -> None: ...
-
-class Semaforo(Kernel):
-    def __init__(self, options: Sequence[int]) -> None: ...
-
-class Ouri(Kernel):
-    def __init__(self, options: Sequence[int]) -> None: ...
-
-class Konane(Kernel):
-    def __init__(self, options: Sequence[int]) -> None: ...
-
-class Guerreiros(Kernel):
-    def __init__(self, options: Sequence[int]) -> None: ...
-
-class Abalone(Kernel):
-    def __init__(self, options: Sequence[int]) -> None: ...
-
 class StopFlag:
     def set(self) -> None: ...
     def is_set(self) -> bool: ...
 
+# What a search looks positions up in.
+class Tables: ...
+
+# Settings are given by name. One that does not exist is refused (ValueError); one left out has its usual value.
+
+# The options of the game, early and late weights of its features, tables; the MiB of the transposition table; whether
+# no move is searched less deep than another.
+class SearchSettings:
+    def __init__(
+        self,
+        *,
+        options: Sequence[int] = ...,
+        early: Sequence[int] = ...,
+        late: Sequence[int] = ...,
+        tables: Tables | None = ...,
+        mebibytes: int = ...,
+        full_width: bool = ...,
+    ) -> None: ...
+
+class ProverSettings:
+    def __init__(self, *, options: Sequence[int] = ..., mebibytes: int = ...) -> None: ...
+
+# The first four as above; what the general judge makes of them (points that make the odds e times as good, the share of
+# random games from 0 to 1, their most plies); and the tree: see native/search/tree_settings.hpp.
+class TreeSettings:
+    def __init__(
+        self,
+        *,
+        options: Sequence[int] = ...,
+        early: Sequence[int] = ...,
+        late: Sequence[int] = ...,
+        tables: Tables | None = ...,
+        scale: float = ...,
+        playouts: float = ...,
+        max_plies: int = ...,
+        mebibytes: int = ...,
+        seed: int = ...,
+        exploration: float = ...,
+        expand_after: int = ...,
+        rave: float = ...,
+        study_after: int = ...,
+        batch: int = ...,
+        proofs: bool = ...,
+    ) -> None: ...
+
+# A game (its start and its moves), limits (plies, positions or simulations, seconds; 0: none), lines and threads.
+class SearchRequest:
+    def __init__(
+        self,
+        *,
+        start: Sequence[int] = ...,
+        moves: Sequence[int] = ...,
+        depth: int = ...,
+        nodes: int = ...,
+        seconds: float = ...,
+        lines: int = ...,
+        threads: int = ...,
+    ) -> None: ...
+
 class Searcher:
+    # Empty where the estimate is not made of features; `features` is then refused.
     @property
     def feature_names(self) -> tuple[str, ...]: ...
 
@@ -98,19 +129,8 @@ class Searcher:
     def evaluate(self, position: Sequence[int]) -> int: ...
     def forget(self) -> None: ...
 
-    # A game is its start and its moves. Limits of 0 are none. The listener hears of every depth that was finished.
-    def search(
-        self,
-        start: Sequence[int],
-        moves: Sequence[int],
-        depth: int,
-        nodes: int,
-        seconds: float,
-        lines: int,
-        threads: int,
-        stop: StopFlag,
-        listener: Callable[[Report], object],
-    ) -> Report: ...
+    # The listener hears of every depth that was finished.
+    def search(self, request: SearchRequest, stop: StopFlag, listener: Callable[[Report], object]) -> Report: ...
 
 class Prover:
     def forget(self) -> None: ...
@@ -127,7 +147,7 @@ class Prover:
         stop: StopFlag,
     ) -> tuple[int, int, float, int | None]: ...
 
-# Who wins a position of Hex (0 White, 1 Black), the cell where whoever is to move wins, and how many positions that
+# Who wins a position of Hex (0 White, 1 Black), the cell where the player to move wins, and how many positions that
 # took; None where it is not known. The swap is left out of account.
 class HexSolver:
     @staticmethod
@@ -139,24 +159,18 @@ class HexSolver:
 class TreeSearcher:
     def forget(self) -> None: ...
 
-    # As `Searcher.search`; nodes are simulations, depth is the length of the main line, and the listener hears now and
-    # then. The score is the value of a line from -1 to 1, in units of 1/30000.
+    # As `Searcher.search`; nodes are simulations, depth is the length of the main line, and the listener hears some ten
+    # times a second. The score is the value of a line from -1 to 1, in units of 1/30000.
     def search(
         self,
-        start: Sequence[int],
-        moves: Sequence[int],
-        depth: int,
-        nodes: int,
-        seconds: float,
-        lines: int,
-        threads: int,
+        request: SearchRequest,
         stop: StopFlag,
         listener: Callable[[Report], object],
         evaluator: BatchEvaluator | None = None,
     ) -> Report: ...
 
 class KonaneSolver:
-    # So many bytes for what depth-first search finds, and for what df-pn does.
+    # The bytes of memory for what depth-first search finds, and for what df-pn does.
     def __init__(self, options: Sequence[int], bytes: int, proof_bytes: int) -> None: ...
 
     # By depth-first search on one thread: the value of every move, or what it takes to know that of the position.
@@ -197,7 +211,7 @@ def semaforo_distances(options: Sequence[int], distances: Buffer, tell: Callable
 
 # Endings of Ouri under the options of one set of rules: level n has those of n seeds on the board. Levels are added one
 # after another, and stay where they lie in memory.
-class OuriEndings:
+class OuriEndings(Tables):
     def __init__(self, options: Sequence[int]) -> None: ...
     @property
     def levels(self) -> int: ...
@@ -217,27 +231,9 @@ class OuriEndings:
     # How many positions there are of each gain, from -seeds to seeds, and the greatest distance.
     def statistics(self, seeds: int) -> tuple[tuple[int, ...], int]: ...
 
-# A searcher as in SEARCHERS that knows endings.
 # What parts of an 8x8 board of Konane are worth.
-class KonanePatterns:
+class KonanePatterns(Tables):
     def __init__(self, content: bytes) -> None: ...
-
-def konane_searcher(
-    options: Sequence[int],
-    early: Sequence[int],
-    late: Sequence[int],
-    mebibytes: int,
-    full_width: bool,
-    patterns: KonanePatterns,
-) -> Searcher: ...
-def ouri_searcher(
-    options: Sequence[int],
-    early: Sequence[int],
-    late: Sequence[int],
-    mebibytes: int,
-    full_width: bool,
-    endings: OuriEndings,
-) -> Searcher: ...
 
 class RastrosSolver:
     """Positions of games that go on, under the championship rules on any board."""
@@ -253,11 +249,11 @@ class RastrosSolver:
     # A move that wins, if one is known without search; else no cell of the board.
     def winning_move(self, position: Sequence[int]) -> int: ...
 
-    # What cost most, at most so many states of 16 bytes; and into another table.
+    # What cost most, at most `most` states of 16 bytes; and into another table.
     def costly(self, most: int) -> bytes: ...
     def remember(self, entries: Buffer) -> None: ...
 
-    # The positions so many plies later, those alike once, and their values as bits (1: the player to move wins).
+    # The positions this number of plies later, those alike once, and their values as bits (1: the player to move wins).
     def positions_after(self, start: Sequence[int], plies: int) -> list[tuple[int, ...]]: ...
     def learn_opening(self, start: Sequence[int], plies: int, wins: bytes) -> None: ...
 

@@ -305,7 +305,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class SetupField:
-    """A part of a position string besides the board, for whoever sets a position up."""
+    """A part of a position string besides the board, for a person who sets a position up."""
 
     label: Text
     #: What it may be, and what that means; none where it is two numbers, as `0-0`.
@@ -386,7 +386,7 @@ class Position(ABC):
     #: The shape of a move as typed, for telling nonsense from an illegal move; matched against the text in lower case
     #: (as typed when `case_matters`) without spaces.
     move_pattern: ClassVar[re.Pattern[str]]
-    #: How to write a move, said to whoever typed nonsense.
+    #: How to write a move, said to a person who typed nonsense.
     move_help: ClassVar[Text]
     #: Whether `c` and `C` are different moves (Ouri's houses).
     case_matters: ClassVar[bool] = False

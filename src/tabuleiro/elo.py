@@ -23,7 +23,7 @@ IMAGINED = 0.2
 
 
 def elo_of(score: float) -> float:
-    """The difference of ratings at which a player scores so much a game on average."""
+    """The difference of ratings at which a player scores that many points a game on average."""
     return math.inf if score >= 1 else -math.inf if score <= 0 else -400 * math.log10(1 / score - 1)
 
 
@@ -47,7 +47,7 @@ class Tally:
     counts: Counts = (0, 0, 0, 0, 0)
 
     def with_pair(self, points: float) -> "Tally":
-        """The tally after one pair more, which brought so many points."""
+        """The tally after one pair more, which brought that many points."""
         at = round(points * 2)
         a, b, c, d, e = (count + (place == at) for place, count in enumerate(self.counts))
         return Tally((a, b, c, d, e))

@@ -15,24 +15,24 @@ from pathlib import Path
 from typing import Any
 
 from tabuleiro import games
-from tabuleiro.core import Player as Seat
-from tabuleiro.core import TabuleiroError
+from tabuleiro.core import Player, TabuleiroError
 from tabuleiro.elo import Tally
-from tabuleiro.engine.players import Player, PlayerName, parse_player
 from tabuleiro.language import Text
+from tabuleiro.players import KINDS, Contestant, EngineName, parse_name
 from tabuleiro.record import Game, write_game
-from tabuleiro.search import AlphaBetaEngine, Limit
-from tabuleiro.search.levels import STRONGEST
+from tabuleiro.search import Limit
 
 #: Random plies of an opening, where four would be too many or too few.
 OPENING_PLIES = {"semaforo": 1, "rastros": 1, "hex": 2}
 #: An opening is even enough when the chances of the player to move are as near to a half as this.
 EVEN = 0.15
-#: So many openings are looked at before the most even of them is taken.
+#: How many openings are looked at, at most, before the most even of them is taken.
 TRIES = 12
+#: The kind of engine that says whether an opening is even.
+JUDGE = "alphabeta"
 #: A glance is enough to see whether an opening is even.
 GLANCE = Limit(nodes=3000)
-#: Some games need not end by themselves: one of so many plies counts as a draw.
+#: Plies: some games need not end by themselves, and one this long counts as a draw.
 LONGEST_GAME = 1000
 
 
@@ -55,8 +55,8 @@ class Match:
     plies: int
 
     @property
-    def names(self) -> tuple[PlayerName, PlayerName]:
-        return parse_player(self.one), parse_player(self.two)
+    def names(self) -> tuple[EngineName, EngineName]:
+        return parse_name(self.one), parse_name(self.two)
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ class Pair:
     number: int
     #: Of the first player, in both games together.
     points: float
-    #: Thinking time of each player, and how many moves it was for.
+    #: Thinking time of each player in seconds, and how many moves it was for.
     seconds: tuple[float, float]
     moves: tuple[int, int]
-    #: The longest single move of each.
+    #: The longest single move of each, in seconds.
     longest: tuple[float, float]
     records: tuple[str, str]
 
@@ -82,12 +82,13 @@ def opening(match: Match, number: int) -> Game:
     """A random opening that gives both sides a chance. Where none is even, the most even of several."""
     kind = games.get(match.game)
     start = kind.start(kind.options_type.parse(match.options))
-    judge = AlphaBetaEngine(table=1) if match.game in STRONGEST else None
+    search = KINDS[JUDGE]
+    judge = search.new(match.game, table=1) if search.serves(match.game) else None
     best: tuple[float, Game] | None = None
     for attempt in range(TRIES):
         chance = random.Random(f"{match.seed} {number} {attempt}")
         game = Game(start)
-        # Whoever is to move after an even number of plies began the game: vary that too.
+        # After an even number of plies the player who began is to move: vary that too.
         for _ in range(match.plies + chance.randrange(2) if match.plies else 0):
             if game.outcome is None:
                 game.play(chance.choice(game.position.legal_moves()))
@@ -107,7 +108,7 @@ def opening(match: Match, number: int) -> Game:
     return best[1]
 
 
-def play_pair(match: Match, number: int, one: Player, two: Player) -> Pair:
+def play_pair(match: Match, number: int, one: Contestant, two: Contestant) -> Pair:
     """The same opening twice: `one` sits at ONE's place first, and at TWO's then."""
     points = 0.0
     seconds, moves, longest, records = [0.0, 0.0], [0, 0], [0.0, 0.0], []
@@ -122,7 +123,7 @@ def play_pair(match: Match, number: int, one: Player, two: Player) -> Pair:
         game.tags["Round"] = f"{number + 1}.{first + 1}"
         game.tags["Player1"], game.tags["Player2"] = (players[first].name[:200], players[1 - first].name[:200])
         while game.outcome is None and game.last.ply < LONGEST_GAME:
-            index = first if game.position.turn is Seat.ONE else 1 - first
+            index = first if game.position.turn is Player.ONE else 1 - first
             move, spent = players[index].choose(game)
             game.play(move)
             seconds[index] += spent
@@ -130,7 +131,7 @@ def play_pair(match: Match, number: int, one: Player, two: Player) -> Pair:
             longest[index] = max(longest[index], spent)
         outcome = game.outcome
         winner = None if outcome is None else outcome.winner
-        points += 0.5 if winner is None else float((winner is Seat.ONE) == (first == 0))
+        points += 0.5 if winner is None else float((winner is Player.ONE) == (first == 0))
         records.append(write_game(game))
     return Pair(
         number,
@@ -160,7 +161,7 @@ class _Table:
         start = kind.start(kind.options_type.parse(match.options))
         limit = Limit(seconds=match.seconds)
         one, two = match.names
-        self.players = Player(one, start, limit), Player(two, start, limit)
+        self.players = Contestant(one, start, limit), Contestant(two, start, limit)
 
     @staticmethod
     def lay(match: Match) -> None:

@@ -13,7 +13,7 @@ The files are Markdown kept small: `#` and `##` headings, paragraphs, `-` lists,
     caption: What the diagram shows.
     ```
 
-Whoever shows the rules (terminal, web page) gets them as blocks.
+A face that shows the rules (terminal, web page) gets them as blocks.
 """
 
 import dataclasses

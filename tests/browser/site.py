@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, WebSocketRoute, expect
 
 from tabuleiro.games import GAMES
 from tabuleiro.record import Game
@@ -32,6 +32,13 @@ FLAGS = [
 ]
 
 Json = dict[str, Any]
+
+#: Adds up every move of what is on the page, whoever caused it: a browser forgives what moves within half a second
+#: after a touch, but on a slow machine the same comes later.
+WATCH_SHIFTS = """window.shifts = [];
+new PerformanceObserver((list) => list.getEntries().forEach(({ value, sources }) => window.shifts.push(
+    [value, sources.map(({ node }) => (node?.outerHTML ?? node?.textContent ?? "").slice(0, 100))]
+))).observe({ type: "layout-shift", buffered: true });"""
 
 
 def open_browser(playwright: Playwright) -> Browser:
@@ -117,6 +124,31 @@ class Visitor:
         self.context.close()
         left = [text for text in self.complaints if not any(part in text for part in self.forgiven)]
         assert left == []
+
+    def slow_down(self, *, processor: float, latency: float) -> None:
+        """A processor this many times slower, and a network that takes this many seconds to answer."""
+        session = self.context.new_cdp_session(self.page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": processor})
+        speed = {"downloadThroughput": 200_000, "uploadThroughput": 100_000}
+        session.send("Network.enable")
+        session.send("Network.emulateNetworkConditions", {"offline": False, "latency": 1000 * latency, **speed})
+
+        def late(route: WebSocketRoute) -> None:
+            time.sleep(2 * latency)
+            route.connect_to_server()
+
+        self.page.route_web_socket("**/ws/**", late)
+        self.context.set_default_timeout(60_000)
+
+    def watch_shifts(self) -> None:
+        self.page.add_init_script(WATCH_SHIFTS)
+
+    def assert_still(self) -> None:
+        """Nothing on the page has moved by itself since it was opened, or hardly."""
+        # What is drawn is measured after the frame.
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+        shifts: list[tuple[float, list[str]]] = self.page.evaluate("window.shifts")
+        assert sum(value for value, _ in shifts) < 0.02, shifts
 
     # -- doing ------------------------------------------------------------------------------------------------------
 

@@ -115,23 +115,33 @@ def test_choosing_everything_before_a_game(ana: Visitor) -> None:
     expect(page.get_by_role("gridcell")).to_have_count(25)
 
 
-def test_the_first_page_is_light_and_still(ana: Visitor) -> None:
+def test_the_first_page_is_light(ana: Visitor) -> None:
     sizes: dict[str, int] = {}
     ana.page.on("response", lambda answer: sizes.update({answer.url: int(answer.headers.get("content-length", 0))}))
-    ana.page.add_init_script(
-        "window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(entry =>"
-        " { if (!entry.hadRecentInput) window.shift += entry.value; })).observe({type: 'layout-shift', buffered: true})"
-    )
     ana.go("/")
     expect(ana.page.get_by_role("button", name="Jogar já Abalone")).to_be_visible()
-    ana.page.wait_for_timeout(500)
+    ana.page.wait_for_load_state("networkidle")
     assert 0 < sum(sizes.values()) <= 150_000, sizes
-    assert ana.page.evaluate("window.shift") < 0.02
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
+@pytest.mark.parametrize("slow", [False, True])
+def test_nothing_moves_on_the_way_into_a_game(visit: Callable[..., Visitor], size: tuple[int, int], slow: bool) -> None:
+    """Also where everything takes long, and for somebody who has a game to go on with."""
+    ana = visit(size=size)
+    ana.begin("hex", {"kind": "local"})
+    if slow:
+        ana.slow_down(processor=6, latency=0.3)
+    ana.watch_shifts()
+    ana.go("/")
+    expect(ana.page.get_by_text("Tens uma partida a decorrer")).to_be_visible()
+    ana.assert_still()
     ana.page.get_by_role("button", name="Jogar já Konane").click()
-    expect(ana.board).to_be_visible()
-    ana.play(choose(ana.wait_for_turn(), 1))
+    expect(ana.board).to_be_visible(timeout=60_000)
+    for number in range(2):
+        ana.play(choose(ana.wait_for_turn(), number))
     ana.wait_for_turn()
-    assert ana.page.evaluate("window.shift") < 0.02
+    ana.assert_still()
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """Programs as engines: our own over the protocol, and some that misbehave."""
 
 import sys
-import threading
 import time
 
 import pytest
 
-from tabuleiro.engine.client import GtpEngine, UciEngine, UgiEngine
 from tabuleiro.games import GAMES
+from tabuleiro.programs import GtpEngine, UciEngine, UgiEngine
 from tabuleiro.record import Game, random_game
 from tabuleiro.search import EngineError, Limit
 
@@ -47,8 +46,9 @@ def test_two_programs_think_at_once() -> None:
 def test_a_search_can_be_stopped() -> None:
     with UgiEngine([*TABULEIRO, "abalone"]) as engine:
         running = engine.start(Game.new("abalone"), Limit())
-        threading.Timer(1.0, running.stop).start()
+        assert not running.wait(1.0)  # by itself it goes on
         began = time.monotonic()
+        running.stop()
         assert running.result().lines
         assert time.monotonic() - began < 10
 

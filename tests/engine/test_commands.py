@@ -30,10 +30,16 @@ def test_analysis_in_json() -> None:
 
 
 def test_analysis_in_words() -> None:
-    done = run("analyse", "ouri", "--play", "c D", "--depth", "5", "--lines", "2", "--lang", "pt")
+    asked = ("analyse", "ouri", "--play", "c D", "--depth", "5", "--lines", "2")
+    done = run(*asked, "--lang", "pt")
     assert done.returncode == 0
     assert "profundidade 5" in done.stdout
-    assert done.stdout.count("│") >= 6
+    # What programs are told, one line under the other, the best first.
+    rows = [[cell.strip() for cell in row.split("│")[1:-1]] for row in done.stdout.splitlines() if "│" in row]
+    found = json.loads(run(*asked, "--json").stdout)["lines"]
+    assert [row[0] for row in rows] == [line["score"] for line in found]
+    assert [row[1] for row in rows] == [f"{line['chance']:.0%}" for line in found]
+    assert [row[2].split() for row in rows] == [line["moves"][:8] for line in found]
 
 
 @pytest.mark.parametrize(
@@ -80,11 +86,17 @@ def test_a_match(tmp_path: Path) -> None:
 def test_a_ladder() -> None:
     done = run("rate", "semaforo", "--games", "2", "--time", "0.01", "--markdown")
     assert done.returncode == 0
-    assert [line.split("|")[1].strip() for line in done.stdout.splitlines()[2:]] == [str(n) for n in range(2, 11)]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines()[2:]]
+    assert [row[0] for row in rows] == [str(level) for level in range(2, 11)]
+    for row in rows:
+        score, error = map(float, row[2].split(" ± "))
+        # Two games of a game without draws: none, one or both were won.
+        assert row[1] == "2" and score in (0, 50, 100) and error > 0
+        assert float(row[-1].split()[0]) >= 0
 
 
 def test_the_signature_of_the_search() -> None:
-    """Whoever changes the search on purpose writes the new one: tabuleiro bench --search > bench/signature.txt"""
+    """Who changes the search on purpose writes the new one: tabuleiro bench --search > bench/signature.txt"""
     done = run("bench", "--search")
     assert done.stdout == (ROOT / "bench" / "signature.txt").read_text()
     assert [line.split()[0] for line in done.stdout.splitlines()] == list(GAMES)

@@ -10,10 +10,12 @@ from tabuleiro import native
 from tabuleiro._native import Kernel
 from tabuleiro.core import Move, Player, Position
 from tabuleiro.games import GAMES, get
+from tabuleiro.players import level_engine
+from tabuleiro.players.levels import TOP, levels_of
+from tabuleiro.players.strongest import STRONGEST
 from tabuleiro.record import Game, random_game
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.search import Limit
 from tabuleiro.search.base import EngineError
-from tabuleiro.search.levels import STRONGEST, TOP, levels_of
 
 SEEDS = range(40)
 #: Positions in which something is one move away, of each kind, and how many of them make "mostly".

@@ -8,7 +8,6 @@ import pytest
 
 from tabuleiro.core import TabuleiroError
 from tabuleiro.elo import Tally, Verdict, elo_of, score_of
-from tabuleiro.engine.players import Player, PlayerError, parse_player
 from tabuleiro.games import GAMES, get
 from tabuleiro.match import (
     Match,
@@ -21,6 +20,7 @@ from tabuleiro.match import (
     read_pairs,
     tally_of,
 )
+from tabuleiro.players import Contestant, EngineNameError, parse_name
 from tabuleiro.record import Game, read_games
 from tabuleiro.search import Limit
 from tabuleiro.search.native import Weights
@@ -123,11 +123,11 @@ def test_levels_beat_chance() -> None:
 
 
 def test_player_names() -> None:
-    name = parse_player("uci[time=0.5,Hash=64]:fairy-stockfish --quiet")
-    assert (name.kind, name.rest, name.settings) == ("uci", "fairy-stockfish --quiet", {"Hash": "64"})
+    name = parse_name("uci[time=0.5,Hash=64]:fairy-stockfish --quiet")
+    assert (name.kind, name.argument, name.settings) == ("uci", "fairy-stockfish --quiet", {"Hash": "64"})
     assert name.limit is not None
     assert name.limit.seconds == 0.5
-    name = parse_player("alphabeta:depth=4,threads=2")
+    name = parse_name("alphabeta:depth=4,threads=2")
     assert name.settings == {"threads": "2"}
     assert name.limit is not None
     assert name.limit.depth == 4
@@ -140,7 +140,7 @@ def test_player_names() -> None:
 )  # fmt: skip
 def test_names_that_nobody_has(text: str) -> None:
     with pytest.raises(TabuleiroError):
-        parse_player(text)
+        parse_name(text)
 
 
 def test_weights_can_be_tried_in_a_match(tmp_path: Path) -> None:
@@ -149,13 +149,13 @@ def test_weights_can_be_tried_in_a_match(tmp_path: Path) -> None:
     damaged = '{"scale": 1, "features": {}, "patterns": "%s"}'
     for text in ("", "[]", '{"scale": 1}', '{"scale": 1, "features": {"turn": 3}}', damaged % "abc", damaged % " "):
         path.write_text(text)
-        with pytest.raises(PlayerError):
-            Player(parse_player(f"alphabeta:weights={path}"), start, Limit(depth=1))
-    with pytest.raises(PlayerError):
-        Player(parse_player("alphabeta:weights=nowhere.json"), start, Limit(depth=1))
+        with pytest.raises(EngineNameError):
+            Contestant(parse_name(f"alphabeta:weights={path}"), start, Limit(depth=1))
+    with pytest.raises(EngineNameError):
+        Contestant(parse_name("alphabeta:weights=nowhere.json"), start, Limit(depth=1))
     # Who values nothing but being on the edge goes there.
     features = dict.fromkeys(Weights.of("avanco").features, (0, 0)) | {"edge": (9, 9)}
     path.write_text(json.dumps({"scale": 100, "features": features}))
-    player = Player(parse_player(f"alphabeta:weights={path},depth=1"), start, Limit())
+    player = Contestant(parse_name(f"alphabeta:weights={path},depth=1"), start, Limit())
     move, _ = player.choose(Game(start))
     assert start.move_str(move)[-2] in "ag"

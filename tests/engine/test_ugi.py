@@ -8,9 +8,9 @@ import time
 import pytest
 
 from tabuleiro.core import Position
-from tabuleiro.engine.protocol import Go, ProtocolError, SetOption, SetPosition, parse, score_words
 from tabuleiro.engine.serve import UgiServer
 from tabuleiro.games import GAMES, get
+from tabuleiro.programs.protocol import Go, ProtocolError, SetOption, SetPosition, parse, score_words
 from tabuleiro.record import random_game
 from tabuleiro.search import Score
 
@@ -203,9 +203,9 @@ def test_stop_is_answered_at_once() -> None:
         for _ in range(5):
             program.stdin.write("position startpos\ngo infinite\nisready\n")
             program.stdin.flush()
-            while program.stdout.readline() != "readyok\n":
-                pass
-            time.sleep(0.1)
+            waited = {"readyok", "info"}
+            while waited:  # until it thinks
+                waited.discard(program.stdout.readline().split()[0])
             began = time.monotonic()
             program.stdin.write("stop\n")
             program.stdin.flush()

@@ -16,7 +16,7 @@ from tabuleiro.games.ouri import Ouri
 from tabuleiro.games.rastros import Rastros
 from tabuleiro.games.semaforo import Semaforo
 from tabuleiro.record import random_game
-from tabuleiro.search import EngineError, Limit, MctsEngine
+from tabuleiro.search import AlphaBetaEngine, EngineError, Limit, MctsEngine, ProofEngine
 from tabuleiro.search.base import Score, Worth
 from tabuleiro.search.mcts import PLAIN, TEXTBOOK, Style
 from truth import exhaustive, here, positions_of
@@ -326,3 +326,81 @@ def test_the_textbook_proves_nothing() -> None:
     position = Rastros.from_str("7/1##4/##1##2/2##3/3#3/2O#3/3#3 1")
     assert MctsEngine(style=PLAIN).analyse(position, Limit(nodes=20_000)).exact
     assert not MctsEngine(style=TEXTBOOK).analyse(position, Limit(nodes=20_000)).exact
+
+
+# ------------------------------------------------------------------------------------------------- visits at the root
+
+
+@EVERY_GAME
+def test_every_simulation_is_a_visit_of_a_move_at_the_root(game: type[Position]) -> None:
+    position = middle_of(game).position
+    found = MctsEngine().analyse(position, Limit(nodes=500), lines=2)
+    assert {seen.move for seen in found.root} <= set(position.legal_moves())
+    assert sum(seen.visits for seen in found.root) == found.nodes
+    assert sum(seen.prior for seen in found.root) == pytest.approx(1, abs=1e-4)
+    assert all(-1 <= seen.value <= 1 for seen in found.root)
+    assert [line.moves[0] for line in found.lines] == [seen.move for seen in found.root[:2]]
+    best = found.root[0]
+    if not found.lines[0].score.exact:
+        assert best.visits == max(seen.visits for seen in found.root)
+        assert found.score.chance == pytest.approx((best.value + 1) / 2, abs=1e-4)
+
+
+def test_priors_and_values_at_the_root_are_the_evaluators() -> None:
+    """Twice the trust in the first move, and every position a little better for the player who has just moved."""
+    position = Avanco.start()
+
+    def partial(positions: bytes, counts: bytes, moves: bytes) -> Answer:
+        priors: list[float] = []
+        for number in struct.unpack(f"{len(counts) // 4}I", counts):
+            priors += [2.0] + [1.0] * (number - 1)
+        return array.array("f", [-0.25] * (len(counts) // 4)), array.array("f", priors)
+
+    found = MctsEngine(evaluator=partial).analyse(position, Limit(nodes=1))
+    first, *others = sorted(found.root, key=lambda seen: seen.move)
+    assert [seen.move for seen in (first, *others)] == position.legal_moves()
+    assert [seen.prior for seen in others] == pytest.approx([first.prior / 2] * len(others))
+    assert (first.visits, first.value) == (1, 0.25) and found.root[0] == first
+    assert {(seen.visits, seen.value) for seen in others} == {(0, 0.0)}
+
+
+def test_a_search_without_a_tree_counts_no_visits() -> None:
+    assert AlphaBetaEngine().analyse(Avanco.start(), Limit(depth=2)).root == ()
+
+
+# ----------------------------------------------------------------------------------- proofs beside an outside evaluator
+
+
+def useless(positions: bytes, counts: bytes, moves: bytes) -> Answer:
+    return array.array("f", [0.0] * (len(counts) // 4)), array.array("f", [1.0] * (len(moves) // 4))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_chain_of_bridges_is_proven_at_once_beside_an_evaluator(threads: int) -> None:
+    for turn, score in (("w", Score.loss()), ("b", Score.win())):
+        position = Hex.from_str(f"11/11/5b5/11/4b6/11/3b7/11/2b8/11/11 {turn} -", HexOptions(swap=False))
+        found = MctsEngine(evaluator=useless, threads=threads).analyse(position, Limit(nodes=1))
+        assert found.exact and found.score == score
+        unaware = MctsEngine(evaluator=useless, threads=threads, knowledge=False)
+        assert not unaware.analyse(position, Limit(nodes=100)).exact
+
+
+def test_connections_are_looked_for_deep_in_a_tree_beside_an_evaluator() -> None:
+    position = Hex.from_str("4/4/4/w3 b -", HexOptions(size=4, swap=False))
+    assert not MctsEngine(evaluator=useless).analyse(position, Limit(nodes=1)).exact
+    assert not MctsEngine(evaluator=useless, knowledge=False).analyse(position, Limit(nodes=20_000)).exact
+    found = MctsEngine(evaluator=useless).analyse(position, Limit(nodes=20_000))
+    assert found.exact and found.score == ProofEngine().analyse(position, Limit()).score
+
+
+def test_df_pn_proves_beside_an_evaluator() -> None:
+    """After 4096 simulations it is asked, and proves what the tree has not."""
+    position = Rastros.from_str("#O5/1###3/2###2/3#3/7/7/7 1")
+    assert not MctsEngine(evaluator=useless).analyse(position, Limit(nodes=4_000)).exact
+    found = MctsEngine(evaluator=useless).analyse(position, Limit(nodes=4_400))
+    assert found.exact and found.score == ProofEngine().analyse(position, Limit()).score
+
+
+def test_who_proves_nothing_proves_nothing_beside_an_evaluator() -> None:
+    position = Hex.from_str("11/11/5b5/11/4b6/11/3b7/11/2b8/11/11 w -", HexOptions(swap=False))
+    assert not MctsEngine(evaluator=useless, style=TEXTBOOK).analyse(position, Limit(nodes=200)).exact

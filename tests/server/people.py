@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tabuleiro.cli.serve import listen
 from tabuleiro.server.app import create_app
-from tabuleiro.server.doorway import HttpDoorway, WebSocketDoorway
+from tabuleiro.server.connections import HttpConnection, WebSocketConnection
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.pages import STATIC
 from tabuleiro.server.settings import Settings
@@ -41,8 +41,8 @@ class LocalServer:
         self.address = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         config = uvicorn.Config(
             self.app,
-            http=HttpDoorway,
-            ws=WebSocketDoorway,
+            http=HttpConnection,
+            ws=WebSocketConnection,
             log_level="warning",
             ws_per_message_deflate=False,
             ws_max_size=4096,
@@ -115,7 +115,7 @@ class Person:
     def __init__(self, address: str) -> None:
         self.address = address
         self.web = httpx.Client(base_url=address, timeout=PATIENCE)
-        assert self.web.get("/api/me").status_code == 200
+        assert self.web.get("/api/v1/me").status_code == 200
 
     def get(self, path: str) -> Any:
         answer = self.web.get(path)
@@ -128,20 +128,20 @@ class Person:
         return answer.json()
 
     def create(self, game: str, opponent: Json, **more: Any) -> str:
-        play_id: str = self.post("/api/plays", {"game": game, "opponent": opponent, **more})["id"]
-        return play_id
+        session_id: str = self.post("/api/v1/sessions", {"game": game, "opponent": opponent, **more})["id"]
+        return session_id
 
-    def watch(self, play_id: str, since: int | None = None) -> "Table":
-        return Table(self.address, play_id, dict(self.web.cookies), since)
+    def watch(self, session_id: str, since: int | None = None) -> "Table":
+        return Table(self.address, session_id, dict(self.web.cookies), since)
 
 
 class Table:
-    """A connection to a play."""
+    """A connection to a session."""
 
     def __init__(
         self,
         address: str,
-        play_id: str,
+        session_id: str,
         cookies: dict[str, str],
         since: int | None = None,
         headers: dict[str, str] | None = None,
@@ -149,7 +149,7 @@ class Table:
         query = "" if since is None else f"?since={since}"
         cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
         self._opened = connect(
-            f"{address.replace('http', 'ws', 1)}/ws/plays/{play_id}{query}",
+            f"{address.replace('http', 'ws', 1)}/ws/v1/sessions/{session_id}{query}",
             additional_headers={**({"Cookie": cookie} if cookie else {}), **(headers or {})},
             open_timeout=PATIENCE,
         )
@@ -157,7 +157,7 @@ class Table:
         self._refs = 0
         self.heard: list[Json] = []
         self.first = self.next()
-        self.play: Json = self.first.get("play", {})
+        self.session: Json = self.first.get("session", {})
 
     def __enter__(self) -> Self:
         return self
@@ -170,8 +170,8 @@ class Table:
     def next(self) -> Json:
         message: Json = json.loads(self.socket.recv(PATIENCE))
         self.heard.append(message)
-        if "play" in message:
-            self.play = message["play"]
+        if "session" in message:
+            self.session = message["session"]
         return message
 
     def until(self, wanted: Callable[[Json], bool]) -> Json:
@@ -182,11 +182,11 @@ class Table:
     def until_event(self, kind: str) -> Json:
         return self.until(lambda message: message.get("kind") == kind)
 
-    def until_play(self, wanted: Callable[[Json], bool]) -> Json:
-        """Wait for the play to be as wanted; it may be so already."""
-        while not wanted(self.play):
+    def until_session(self, wanted: Callable[[Json], bool]) -> Json:
+        """Wait for the session to be as wanted; it may be so already."""
+        while not wanted(self.session):
             self.next()
-        return self.play
+        return self.session
 
     def say(self, kind: str, **more: Any) -> int:
         self._refs += 1
@@ -201,18 +201,18 @@ class Table:
         return self.until(lambda message: message.get("ref") == ref)
 
     def until_plies(self, count: int) -> None:
-        self.until_play(lambda play: len(play["history"]) == count)
+        self.until_session(lambda session: len(session["history"]) == count)
 
     def move(self, text: str) -> Json:
         """Make a move, see it acknowledged and shown."""
-        ply = len(self.play["history"])
+        ply = len(self.session["history"])
         answer = self.ask("move", ply=ply, move=text)
         if answer["type"] == "ack":
-            self.until_play(lambda play: play["number"] >= answer["number"])
+            self.until_session(lambda session: session["number"] >= answer["number"])
         return answer
 
     def moves(self) -> list[str]:
-        return [move["text"] for move in self.play["view"]["moves"]]
+        return [move["text"] for move in self.session["view"]["moves"]]
 
     def is_closed(self) -> bool:
         return self.end() is not None

@@ -26,8 +26,8 @@ from tabuleiro.server.analyses import (
     MOST_LOOK,
     QUESTION_SECONDS,
     REPORT_SECONDS,
-    Budget,
-    Client,
+    Requester,
+    TimeShare,
     Turns,
 )
 from tabuleiro.server.api import MAX_LINE
@@ -54,7 +54,7 @@ def moves_of(game: Game) -> list[str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_an_analysis_gives_lines_of_legal_moves(ana: Person, game: str) -> None:
     played = moves_of(random_game(game, seed=4, max_plies=3))
-    events = [*stream(ana, "/api/analyses", game=game, play=played, lines=2, seconds=0.4)]
+    events = [*stream(ana, "/api/v1/analyses", game=game, moves=played, lines=2, seconds=0.4)]
     assert [event["done"] for event in events] == [False] * (len(events) - 1) + [True]
     for event in events:
         assert 1 <= len(event["lines"]) <= 2
@@ -68,10 +68,10 @@ def test_an_analysis_gives_lines_of_legal_moves(ana: Person, game: str) -> None:
 
 
 def test_what_is_proven_is_said_to_be(ana: Person) -> None:
-    *_, last = stream(ana, "/api/analyses", game="avanco", position="7/3w3/7/1b5/7/7/7 w")
+    *_, last = stream(ana, "/api/v1/analyses", game="avanco", position="7/3w3/7/1b5/7/7/7 w")
     assert last["exact"] and last["score"]["worth"] == "win" and last["score"]["plies"] == 1
     assert last["lines"][0]["moves"][0] in ("d6-c7", "d6-d7", "d6-e7")
-    *_, lost = stream(ana, "/api/analyses", game="semaforo", position="GG2/4/4 1", seconds=20)
+    *_, lost = stream(ana, "/api/v1/analyses", game="semaforo", position="GG2/4/4 1", seconds=20)
     assert lost["exact"]
 
 
@@ -79,7 +79,7 @@ def test_the_verdicts_of_short_games_are_those_of_exhaustive_search(ana: Person)
     for seed in (1, 3, 6, 7):
         line = random_game("rastros", seed=seed)
         node = [*line.root.line()][-6]
-        *_, last = stream(ana, "/api/analyses", game="rastros", position=str(node.position), lines=1)
+        *_, last = stream(ana, "/api/v1/analyses", game="rastros", position=str(node.position), lines=1)
         truth = ReferenceEngine().analyse(node.position, Limit(nodes=20_000))
         assert last["exact"] and truth.exact and truth.score.worth is not None
         assert last["score"]["worth"] == truth.score.worth.name.lower()
@@ -87,15 +87,15 @@ def test_the_verdicts_of_short_games_are_those_of_exhaustive_search(ana: Person)
 
 def test_a_game_that_is_over_has_no_lines(ana: Person) -> None:
     played = moves_of(random_game("semaforo", seed=1))
-    (only,) = stream(ana, "/api/analyses", game="semaforo", play=played)
+    (only,) = stream(ana, "/api/v1/analyses", game="semaforo", moves=played)
     assert only["over"] and only["exact"] and only["done"] and only["lines"] == []
 
 
-@pytest.mark.parametrize("path", ["/api/analyses", "/api/reports"])
+@pytest.mark.parametrize("path", ["/api/v1/analyses", "/api/v1/reports"])
 def test_what_cannot_be_analysed_is_refused_with_a_sentence(ana: Person, path: str) -> None:
     for body, code in (
-        ({"game": "avanco", "play": ["a1-a7"]}, "illegal_move"),
-        ({"game": "avanco", "play": ["nonsense"]}, "invalid_move"),
+        ({"game": "avanco", "moves": ["a1-a7"]}, "illegal_move"),
+        ({"game": "avanco", "moves": ["nonsense"]}, "invalid_move"),
         ({"game": "avanco", "position": "nonsense"}, "invalid_position"),
         ({"game": "avanco", "options": {"size": "99"}}, "option"),
         ({"game": "chess"}, "unknown_game"),
@@ -109,24 +109,24 @@ def test_what_cannot_be_analysed_is_refused_with_a_sentence(ana: Person, path: s
 
 def test_whoever_leaves_is_forgotten_at_once(ana: Person, server: LocalServer) -> None:
     analyses = server.app.state.analyses
-    events = stream(ana, "/api/analyses", game="abalone", seconds=60)
+    events = stream(ana, "/api/v1/analyses", game="abalone", seconds=60)
     next(events)
     assert analyses.running == 1
     events.close()  # type: ignore[attr-defined]
     wait_for(lambda: analyses.running == 0, 2)
     begun = time.monotonic()
-    next(stream(ana, "/api/analyses", game="avanco", seconds=0.2))
+    next(stream(ana, "/api/v1/analyses", game="avanco", seconds=0.2))
     assert time.monotonic() - begun < 10
 
 
 def test_whoever_asks_for_too_much_is_refused(ana: Person, server: LocalServer) -> None:
-    open_streams = [stream(ana, "/api/analyses", game="abalone", seconds=60) for _ in range(MAX_EACH)]
+    open_streams = [stream(ana, "/api/v1/analyses", game="abalone", seconds=60) for _ in range(MAX_EACH)]
     for events in open_streams:
         next(events)
-    refused = ana.web.post("/api/analyses", json={"game": "abalone"})
+    refused = ana.web.post("/api/v1/analyses", json={"game": "abalone"})
     assert refused.status_code == 429 and refused.json()["error"]["code"] == "too_many_analyses"
     another = Person(server.address)
-    assert next(stream(another, "/api/analyses", game="abalone", seconds=0.2))["lines"]
+    assert next(stream(another, "/api/v1/analyses", game="abalone", seconds=0.2))["lines"]
     for events in open_streams:
         events.close()  # type: ignore[attr-defined]
     wait_for(lambda: server.app.state.analyses.running == 0)
@@ -134,7 +134,7 @@ def test_whoever_asks_for_too_much_is_refused(ana: Person, server: LocalServer) 
 
 def test_a_class_behind_one_address_analyses_at_once(server: LocalServer) -> None:
     pupils = [Person(server.address) for _ in range(20)]
-    streams = [stream(pupil, "/api/analyses", game="abalone", seconds=60) for pupil in pupils]
+    streams = [stream(pupil, "/api/v1/analyses", game="abalone", seconds=60) for pupil in pupils]
     with ThreadPoolExecutor(len(streams)) as pool:
         assert all(event["lines"] for event in pool.map(next, streams))
     assert server.app.state.analyses.running == len(pupils)
@@ -145,14 +145,14 @@ def test_a_class_behind_one_address_analyses_at_once(server: LocalServer) -> Non
 
 def test_one_address_does_not_take_every_place(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabuleiro.server.analyses.MAX_ADDRESS", 2)
-    streams = [stream(Person(server.address), "/api/analyses", game="abalone", seconds=60) for _ in range(2)]
+    streams = [stream(Person(server.address), "/api/v1/analyses", game="abalone", seconds=60) for _ in range(2)]
     for events in streams:
         next(events)
     third = Person(server.address)
-    refused = third.web.post("/api/analyses", json={"game": "abalone"})
+    refused = third.web.post("/api/v1/analyses", json={"game": "abalone"})
     assert refused.status_code == 429 and refused.json()["error"]["code"] == "too_many_analyses_here"
     third.web.headers["X-Forwarded-For"] = "9.9.9.9"
-    assert next(stream(third, "/api/analyses", game="abalone", seconds=0.2))["lines"], "another address has room"
+    assert next(stream(third, "/api/v1/analyses", game="abalone", seconds=0.2))["lines"], "another address has room"
     for events in streams:
         events.close()  # type: ignore[attr-defined]
     wait_for(lambda: server.app.state.analyses.running == 0)
@@ -166,7 +166,7 @@ def test_whoever_asks_again_and_again_gets_no_more_than_the_others(monkeypatch: 
 
     async def think(turns: Turns, name: str) -> None:
         nonlocal now
-        client = Client(name, "1.1.1.1")
+        client = Requester(name, "1.1.1.1")
         while sum(had.values()) < 100:
             async with turns.taken(client):
                 await asyncio.sleep(0)
@@ -192,7 +192,7 @@ def test_those_who_went_away_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> N
         nonlocal now
         turns = Turns(1)
         for number in range(100):
-            async with turns.taken(client := Client(str(number), "1.1.1.1")):
+            async with turns.taken(client := Requester(str(number), "1.1.1.1")):
                 now += 1
             turns.leave(client)
         return turns
@@ -205,7 +205,7 @@ def test_many_share_the_workers(server: LocalServer) -> None:
     order: list[tuple[int, bool]] = []
 
     def analyse(number: int, person: Person) -> None:
-        for event in stream(person, "/api/analyses", game="abalone", seconds=1.5):
+        for event in stream(person, "/api/v1/analyses", game="abalone", seconds=1.5):
             order.append((number, event["done"]))
 
     people = [Person(server.address) for _ in range(4)]
@@ -219,15 +219,16 @@ def test_many_share_the_workers(server: LocalServer) -> None:
 
 
 def test_a_live_game_goes_on_while_others_analyse(ana: Person, rui: Person, server: LocalServer) -> None:
-    events = stream(rui, "/api/analyses", game="abalone", seconds=60)
+    events = stream(rui, "/api/v1/analyses", game="abalone", seconds=60)
     next(events)
-    play_id = ana.create("rastros", {"kind": "engine", "level": 1})
-    with ana.watch(play_id) as table:
+    session_id = ana.create("rastros", {"kind": "engine", "level": 1})
+    with ana.watch(session_id) as table:
         for _ in range(3):
-            plies = len(table.play["history"])
+            plies = len(table.session["history"])
             table.move(table.moves()[0])
-            table.until_play(lambda play, plies=plies: len(play["history"]) == plies + 2 or play["status"] == "over")  # type: ignore[misc]
-            if table.play["status"] == "over":
+            while len(table.session["history"]) < plies + 2 and table.session["status"] != "over":
+                table.next()
+            if table.session["status"] == "over":
                 break
     events.close()  # type: ignore[attr-defined]
 
@@ -245,7 +246,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
 def judged(positions: int, workers: int, slowness: float) -> tuple[float, list[float]]:
     """By a clock of its own: when the last position of a game is judged, and how long each is looked at, where besides
     thinking every question costs 10 ms and every position 2 ms, or so many times that."""
-    budget, waiting = Budget(REPORT_SECONDS, workers, 0.0), positions
+    budget, waiting = TimeShare(REPORT_SECONDS, workers, 0.0), positions
     looks: list[float] = []
     #: When each worker is free, and what it was asked: how many positions, how many of them it sees, how long for each.
     busy = [(0.0, worker, 0, 0, 0.0, 0.0) for worker in range(workers)]
@@ -280,7 +281,7 @@ def test_a_report_of_any_length_keeps_to_its_time(positions: int, workers: int, 
 
 
 def test_where_time_is_short_every_position_still_gets_a_look() -> None:
-    budget = Budget(REPORT_SECONDS, 1, 0.0)
+    budget = TimeShare(REPORT_SECONDS, 1, 0.0)
     for waiting in (1, 40, 400):
         count, share = budget.portion(waiting, REPORT_SECONDS + 3)
         assert share == LEAST_LOOK and 1 <= count <= waiting
@@ -301,7 +302,7 @@ def test_a_long_report_asks_about_many_positions_at_once(ana: Person, server: Lo
 
     analyses._ask = count
     try:
-        events = [*stream(ana, "/api/reports", game="abalone", play=moves_of(line), winner=1)]
+        events = [*stream(ana, "/api/v1/reports", game="abalone", moves=moves_of(line), winner=1)]
     finally:
         del analyses._ask
     assert {event["ply"] for event in events if event["type"] == "position"} == {*range(line.last.ply + 1)}
@@ -313,7 +314,7 @@ def test_a_long_report_asks_about_many_positions_at_once(ana: Person, server: Lo
 def test_a_report_judges_every_position_and_names_the_losing_move(ana: Person) -> None:
     # White may take the runner and does not: Black reaches the first row.
     start, played = "7/7/7/7/7/2b4/1w1w1w1 w", ["f1-f2", "c2-c1"]
-    events = [*stream(ana, "/api/reports", game="avanco", position=start, play=played)]
+    events = [*stream(ana, "/api/v1/reports", game="avanco", position=start, moves=played)]
     assert {event["ply"] for event in events if event["type"] == "position"} == {0, 1, 2}
     verdict = events[-1]
     assert verdict["type"] == "verdict" and verdict["done"] and verdict["losing"] == 1
@@ -327,7 +328,7 @@ def test_a_report_of_a_game_that_was_given_up(ana: Person) -> None:
     """People ended it; whoever they say has lost made the losing move."""
     for winner in (1, 2):
         *_, verdict = stream(
-            ana, "/api/reports", game="avanco", play=["a2-a3", "a6-a5", "b2-b3", "b6-b5"], winner=winner
+            ana, "/api/v1/reports", game="avanco", moves=["a2-a3", "a6-a5", "b2-b3", "b6-b5"], winner=winner
         )
         losing = verdict["losing"]
         assert losing is None or verdict["moves"][losing - 1]["player"] == 3 - winner
@@ -337,7 +338,7 @@ def test_a_report_of_a_game_that_was_given_up(ana: Person) -> None:
 def test_a_win_that_was_played_proves_the_positions_before_it(ana: Person) -> None:
     line = random_game("hex", seed=2)
     positions: dict[int, Json] = {}
-    for event in stream(ana, "/api/reports", game="hex", play=moves_of(line)):
+    for event in stream(ana, "/api/v1/reports", game="hex", moves=moves_of(line)):
         if event["type"] == "position":
             positions[event["ply"]] = event
     assert sorted(positions) == [*range(line.last.ply + 1)]
@@ -355,28 +356,28 @@ def test_a_win_that_was_played_proves_the_positions_before_it(ana: Person) -> No
 def test_any_position_can_be_set_up(ana: Person, game: str) -> None:
     line = random_game(game, seed=8, max_plies=12)
     for position in (GAMES[game].setup_start(), line.position):
-        setup = ana.post("/api/setups", {"game": game, "position": str(position)})
+        setup = ana.post("/api/v1/editor", {"game": game, "position": str(position)})
         assert len(setup["values"]) == len(setup["fields"])
         for field, value in zip(setup["fields"], setup["values"], strict=True):
             assert field["pair"] or value in [choice["value"] for choice in field["choices"]]
             assert field["label"]["pt"] and field["label"]["en"]
         body = {"game": game, "cells": setup["cells"], "values": setup["values"]}
-        assert ana.post("/api/setups/position", body)["view"]["position"] == str(position)
+        assert ana.post("/api/v1/editor/position", body)["view"]["position"] == str(position)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_position_that_is_none_is_refused_with_a_reason(ana: Person, game: str) -> None:
-    setup = ana.post("/api/setups", {"game": game})
+    setup = ana.post("/api/v1/editor", {"game": game})
     changes: list[Json] = [{"cells": setup["cells"][1:]}, {"cells": ["?", *setup["cells"][1:]]}, {"values": []}]
     for change in changes:
         body = {"game": game, "cells": setup["cells"], "values": setup["values"], **change}
-        answer = ana.web.post("/api/setups/position", json=body)
+        answer = ana.web.post("/api/v1/editor/position", json=body)
         assert answer.status_code == 400 and answer.json()["error"]["text"]["pt"], change
 
 
 def test_every_piece_of_the_palette_may_stand_somewhere(ana: Person) -> None:
     for game in GAMES:
-        setup = ana.post("/api/setups", {"game": game})
+        setup = ana.post("/api/v1/editor", {"game": game})
         symbols = {piece["symbol"] for piece in setup["pieces"]}
         if setup["pieces"][0]["kind"] != "seeds":
             assert {cell for cell in setup["cells"] if cell != EMPTY} <= symbols
@@ -401,13 +402,13 @@ def grown(game: str, seed: int) -> Game:
 def test_a_record_is_read_and_written_with_its_variations(ana: Person, game: str) -> None:
     made = grown(game, 3)
     made.root.children[0].comment = "bem visto"
-    (read,) = ana.post("/api/records/read", {"text": write_game(made)})["games"]
+    (read,) = ana.post("/api/v1/records/read", {"text": write_game(made)})["games"]
     nodes = [{key: node[key] for key in ("parent", "move", "comment")} for node in read["nodes"]]
     assert len(nodes) == sum(1 for _ in made.nodes()) - 1
     body = {key: read[key] for key in ("game", "options", "position")}
-    answer = ana.web.post("/api/records/write", json={**body, "nodes": nodes})
+    answer = ana.web.post("/api/v1/records/write", json={**body, "nodes": nodes})
     assert answer.text == write_game(made)
-    checked = ana.post("/api/records/check", {**body, "nodes": nodes})
+    checked = ana.post("/api/v1/records/check", {**body, "nodes": nodes})
     assert [node["player"] for node in checked["nodes"]] == [node["player"] for node in read["nodes"]]
 
 
@@ -418,30 +419,32 @@ def test_hex_records_of_other_houses(ana: Person) -> None:
         "nodes": [{"parent": 0, "move": "a3"}, {"parent": 1, "move": "d4"}],
     }
     for form in ("sgf", "hexworld"):
-        text = ana.web.post("/api/records/write", json={**body, "format": form}).text
-        (read,) = ana.post("/api/records/read", {"text": text})["games"]
+        text = ana.web.post("/api/v1/records/write", json={**body, "format": form}).text
+        (read,) = ana.post("/api/v1/records/read", {"text": text})["games"]
         assert [node["move"] for node in read["nodes"]] == ["a3", "d4"] and read["options"]["size"] == "7"
-    refused = ana.web.post("/api/records/write", json={"game": "ouri", "format": "sgf"})
+    refused = ana.web.post("/api/v1/records/write", json={"game": "ouri", "format": "sgf"})
     assert refused.status_code == 400
 
 
 def test_a_damaged_record_is_refused_with_its_line(ana: Person) -> None:
-    answer = ana.web.post("/api/records/read", json={"text": '[Game "avanco"]\n\n1. a2-a4 *'})
+    answer = ana.web.post("/api/v1/records/read", json={"text": '[Game "avanco"]\n\n1. a2-a4 *'})
     assert answer.status_code == 400 and "3" in answer.json()["error"]["text"]["en"]
     for text in ("nonsense", "(;GM[1])", "https://example.org/", '[Game "nosuch"]\n*', ";"):
-        assert ana.web.post("/api/records/read", json={"text": text}).status_code == 400, text
+        assert ana.web.post("/api/v1/records/read", json={"text": text}).status_code == 400, text
     forward = {"game": "hex", "nodes": [{"parent": 1, "move": "a1"}]}
-    assert ana.web.post("/api/records/write", json=forward).status_code == 400
+    assert ana.web.post("/api/v1/records/write", json=forward).status_code == 400
 
 
 def test_a_picture_of_a_position(ana: Person) -> None:
     for theme in ("light", "dark"):
-        body = {"game": "hex", "play": ["a1", "b2"], "language": "en", "theme": theme}
-        answer = ana.web.post("/api/pictures", json=body)
+        body = {"game": "hex", "moves": ["a1", "b2"], "language": "en", "theme": theme}
+        answer = ana.web.post("/api/v1/pictures", json=body)
         assert answer.headers["content-type"].startswith("image/svg+xml")
         assert ElementTree.fromstring(answer.text).tag == "{http://www.w3.org/2000/svg}svg"
 
 
 def test_streams_come_from_our_own_pages_only(server: LocalServer) -> None:
-    answer = httpx.post(f"{server.address}/api/analyses", json={"game": "hex"}, headers={"Origin": "http://elsewhere"})
+    answer = httpx.post(
+        f"{server.address}/api/v1/analyses", json={"game": "hex"}, headers={"Origin": "http://elsewhere"}
+    )
     assert answer.status_code == 403

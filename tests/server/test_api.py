@@ -26,23 +26,23 @@ def test_health(ana: Person) -> None:
 
 
 def test_a_guest_is_a_cookie_and_a_nickname(server: LocalServer) -> None:
-    first = httpx.get(f"{server.address}/api/me")
+    first = httpx.get(f"{server.address}/api/v1/me")
     cookie = first.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=Lax" in cookie and "Path=/" in cookie and "Secure" not in cookie
-    proxied = httpx.get(f"{server.address}/api/me", headers={"X-Forwarded-Proto": "https"})
+    proxied = httpx.get(f"{server.address}/api/v1/me", headers={"X-Forwarded-Proto": "https"})
     assert "; Secure" in proxied.headers["set-cookie"]
     person = Person(server.address)
-    assert person.get("/api/me") == {"nickname": None}
-    assert person.web.put("/api/me", json={"nickname": "  Zé  da Ilha "}).json() == {"nickname": "Zé da Ilha"}
-    assert person.get("/api/me") == {"nickname": "Zé da Ilha"}
-    assert "set-cookie" not in person.web.get("/api/me").headers
+    assert person.get("/api/v1/me") == {"nickname": None}
+    assert person.web.put("/api/v1/me", json={"nickname": "  Zé  da Ilha "}).json() == {"nickname": "Zé da Ilha"}
+    assert person.get("/api/v1/me") == {"nickname": "Zé da Ilha"}
+    assert "set-cookie" not in person.web.get("/api/v1/me").headers
     for wrong in ("", "   ", "a" * 21, "tab\tou\x07", "‮abc", "x\u200by"):
-        assert refused(person.web.put("/api/me", json={"nickname": wrong}), 400) == "nickname"
-    assert Person(server.address).get("/api/me") == {"nickname": None}
+        assert refused(person.web.put("/api/v1/me", json={"nickname": wrong}), 400) == "nickname"
+    assert Person(server.address).get("/api/v1/me") == {"nickname": None}
 
 
 def test_the_token_is_stored_as_a_hash_only(server: LocalServer, ana: Person, tmp_path: Any) -> None:
-    ana.web.put("/api/me", json={"nickname": "Ana"})
+    ana.web.put("/api/v1/me", json={"nickname": "Ana"})
     token = ana.web.cookies["tabuleiro"]
     url = str(server.hub.store._engine.url)
     database = url.removeprefix("sqlite:///")
@@ -52,7 +52,7 @@ def test_the_token_is_stored_as_a_hash_only(server: LocalServer, ana: Person, tm
 
 
 def test_the_games(ana: Person) -> None:
-    games = ana.get("/api/games")
+    games = ana.get("/api/v1/games")
     assert [game["id"] for game in games] == list(GAMES)
     for game in games:
         cells = len(game["geometry"]["cells"])
@@ -77,7 +77,7 @@ def test_the_games(ana: Person) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_rules_have_boards_to_try(ana: Person, game: str, language: str) -> None:
-    rules = ana.get(f"/api/games/{game}/rules/{language}")
+    rules = ana.get(f"/api/v1/games/{game}/rules/{language}")
     assert rules["title"] == rules["blocks"][0]["text"][0]["text"]
     diagrams = [block for block in rules["blocks"] if block["type"] == "diagram"]
     assert len(diagrams) >= 2
@@ -87,27 +87,27 @@ def test_the_rules_have_boards_to_try(ana: Person, game: str, language: str) -> 
             assert diagram["view"]["outcome"]
             continue
         move = diagram["view"]["moves"][0]["text"]
-        tried = ana.post("/api/positions", {**start, "play": [*diagram["play"], move]})
+        tried = ana.post("/api/v1/positions", {**start, "moves": [*diagram["moves"], move]})
         assert tried["view"]["last"]["text"] == move and tried["geometry"] == diagram["geometry"]
 
 
 def test_trying_a_position(ana: Person) -> None:
-    tried = ana.post("/api/positions", {"game": "rastros", "play": ["d4", "d5"]})
+    tried = ana.post("/api/v1/positions", {"game": "rastros", "moves": ["d4", "d5"]})
     assert tried["view"]["last"] == {"text": "d5", "clicks": [31], "motions": [[24, 31]]}
     assert tried["view"]["turn"] == 1 and tried["view"]["outcome"] is None
     # Rules that look back apply along the line: a position of Ouri that comes round ends it.
     line = ["e", "E"]
-    assert ana.post("/api/positions", {"game": "ouri", "play": line})["view"]["score"] == [0, 0]
+    assert ana.post("/api/v1/positions", {"game": "ouri", "moves": line})["view"]["score"] == [0, 0]
     for body, code in (
         ({"game": "xadrez"}, "unknown_game"),
         ({"game": "hex", "options": {"size": "99"}}, "option"),
         ({"game": "hex", "options": {"colour": "red"}}, "option"),
         ({"game": "hex", "position": "nonsense"}, "invalid_position"),
-        ({"game": "hex", "play": ["a1", "a1"]}, "illegal_move"),
-        ({"game": "hex", "play": ["?"]}, "invalid_move"),
+        ({"game": "hex", "moves": ["a1", "a1"]}, "illegal_move"),
+        ({"game": "hex", "moves": ["?"]}, "invalid_move"),
     ):
-        assert refused(ana.web.post("/api/positions", json=body), 400) == code
-    said = ana.web.post("/api/positions", json={"game": "hex", "play": ["a1", "a1"]}).json()["error"]["text"]
+        assert refused(ana.web.post("/api/v1/positions", json=body), 400) == code
+    said = ana.web.post("/api/v1/positions", json={"game": "hex", "moves": ["a1", "a1"]}).json()["error"]["text"]
     assert said["pt"].startswith("jogada 2: ") and said["en"].startswith("move 2: ")
 
 
@@ -135,23 +135,27 @@ BAD_PLAYS: tuple[tuple[Json, int], ...] = (
 
 @pytest.mark.parametrize(("body", "status"), BAD_PLAYS, ids=lambda value: json.dumps(value)[:60])
 def test_plays_that_make_no_sense_are_not_made(ana: Person, body: Json, status: int) -> None:
-    answer = ana.web.post("/api/plays", content=json.dumps(body), headers={"Content-Type": "application/json"})
+    answer = ana.web.post("/api/v1/sessions", content=json.dumps(body), headers={"Content-Type": "application/json"})
     refused(answer, status)
-    assert ana.get("/api/plays") == []
+    assert ana.get("/api/v1/sessions")["sessions"] == []
 
 
 def test_sides_options_and_positions(ana: Person) -> None:
     for side, seats in (("first", [1]), ("second", [2])):
-        play = ana.get(f"/api/plays/{ana.create('hex', {'kind': 'friend'}, side=side, options={'size': '5'})}")
-        assert play["your_seats"] == seats and play["options"] == {"size": "5"} and len(play["geometry"]["cells"]) == 25
-        assert play["seats"][str(3 - seats[0])]["kind"] == "open"
+        session = ana.get(f"/api/v1/sessions/{ana.create('hex', {'kind': 'friend'}, side=side, options={'size': '5'})}")
+        assert (
+            session["your_seats"] == seats
+            and session["options"] == {"size": "5"}
+            and len(session["geometry"]["cells"]) == 25
+        )
+        assert session["seats"][str(3 - seats[0])]["kind"] == "open"
     assert {
-        ana.get(f"/api/plays/{ana.create('hex', {'kind': 'friend'}, side='random')}")["your_seats"][0]
+        ana.get(f"/api/v1/sessions/{ana.create('hex', {'kind': 'friend'}, side='random')}")["your_seats"][0]
         for _ in range(30)
     } == {1, 2}
     position = "7/7/4O2/3#3/7/7/7 2"
-    play = ana.get(f"/api/plays/{ana.create('rastros', {'kind': 'local'}, position=position)}")
-    assert play["view"]["position"] == position and play["view"]["turn"] == 2
+    session = ana.get(f"/api/v1/sessions/{ana.create('rastros', {'kind': 'local'}, position=position)}")
+    assert session["view"]["position"] == position and session["view"]["turn"] == 2
 
 
 def test_the_list_of_my_games(ana: Person, rui: Person) -> None:
@@ -160,34 +164,34 @@ def test_the_list_of_my_games(ana: Person, rui: Person) -> None:
     with ana.watch(over) as table:
         table.move("d4")
         table.ask("resign")
-    assert [(entry["id"], entry["status"]) for entry in ana.get("/api/plays")] == [
+    assert [(entry["id"], entry["status"]) for entry in ana.get("/api/v1/sessions")["sessions"]] == [
         (over, "over"),
         (waiting, "waiting"),
     ]
-    newest = ana.get("/api/plays")[0]
-    assert newest["moves"] == 1 and newest["your_seats"] == [1, 2]
+    newest = ana.get("/api/v1/sessions")["sessions"][0]
+    assert newest["plies"] == 1 and newest["your_seats"] == [1, 2]
     assert newest["outcome"]["winner"] == 1 and newest["outcome"]["reason"]["code"] == "resignation"
-    rui.post(f"/api/plays/{waiting}/join")
-    assert [entry["id"] for entry in rui.get("/api/plays")] == [waiting]
-    first = ana.get("/api/plays")[0]
+    rui.post(f"/api/v1/sessions/{waiting}/join")
+    assert [entry["id"] for entry in rui.get("/api/v1/sessions")["sessions"]] == [waiting]
+    first = ana.get("/api/v1/sessions")["sessions"][0]
     assert first["id"] == waiting and first["status"] == "playing" and first["your_seats"] == [2]
-    assert first["players"] == {
-        "1": {"kind": "guest", "name": None, "level": None},
-        "2": {"kind": "guest", "name": None, "level": None},
+    assert first["seats"] == {
+        "1": {"kind": "guest", "name": None, "level": None, "connected": False},
+        "2": {"kind": "guest", "name": None, "level": None, "connected": False},
     }
 
 
 def test_share_and_qr_code(ana: Person) -> None:
-    play_id = ana.create("hex", {"kind": "friend"})
-    assert ana.get(f"/api/plays/{play_id}")["share"] == f"{ana.address}/g/{play_id}"
-    picture = ana.web.get(f"/api/plays/{play_id}/qr.svg")
+    session_id = ana.create("hex", {"kind": "friend"})
+    assert ana.get(f"/api/v1/sessions/{session_id}")["share"] == f"{ana.address}/g/{session_id}"
+    picture = ana.web.get(f"/api/v1/sessions/{session_id}/qr.svg")
     assert picture.headers["content-type"] == "image/svg+xml" and b"<svg" in picture.content
 
 
 def test_a_record_names_the_players(ana: Person) -> None:
-    ana.web.put("/api/me", json={"nickname": 'Ana "Rainha"'})
-    play_id = ana.create("rastros", {"kind": "engine", "level": 3})
-    record = ana.web.get(f"/api/plays/{play_id}/record")
+    ana.web.put("/api/v1/me", json={"nickname": 'Ana "Rainha"'})
+    session_id = ana.create("rastros", {"kind": "engine", "level": 3})
+    record = ana.web.get(f"/api/v1/sessions/{session_id}/record")
     assert record.headers["content-type"] == "text/plain; charset=utf-8"
     assert '[Player1 "Ana \\"Rainha\\""]' in record.text and '[Player2 "Tabuleiro 3"]' in record.text
 
@@ -196,7 +200,7 @@ def test_a_record_names_the_players(ana: Person) -> None:
 
 
 def test_safety_headers_on_every_answer(ana: Person) -> None:
-    for path in ("/", "/api/games", "/api/nothing", "/assets/none.js", "/healthz"):
+    for path in ("/", "/api/v1/games", "/api/v1/nothing", "/assets/none.js", "/healthz"):
         headers = ana.web.get(path).headers
         policy = headers["content-security-policy"]
         assert "default-src 'self'" in policy and "script-src" not in policy, "scripts come from here alone"
@@ -206,38 +210,38 @@ def test_safety_headers_on_every_answer(ana: Person) -> None:
 def test_pages_of_other_sites_change_nothing(ana: Person) -> None:
     body = {"game": "hex", "opponent": {"kind": "local"}}
     for origin in ("http://evil.example", "null", f"{ana.address}.evil.example", "https://127.0.0.1"):
-        assert refused(ana.web.post("/api/plays", json=body, headers={"Origin": origin}), 403) == "foreign_origin"
-        assert refused(ana.web.put("/api/me", json={"nickname": "x"}, headers={"Origin": origin}), 403)
-    assert ana.get("/api/plays") == []
-    assert ana.web.post("/api/plays", json=body, headers={"Origin": ana.address}).status_code == 201
+        assert refused(ana.web.post("/api/v1/sessions", json=body, headers={"Origin": origin}), 403) == "foreign_origin"
+        assert refused(ana.web.put("/api/v1/me", json={"nickname": "x"}, headers={"Origin": origin}), 403)
+    assert ana.get("/api/v1/sessions")["sessions"] == []
+    assert ana.web.post("/api/v1/sessions", json=body, headers={"Origin": ana.address}).status_code == 201
 
 
 def test_large_bodies_are_not_read(ana: Person) -> None:
-    assert refused(ana.web.put("/api/me", content=b"x" * (MAX_BODY + 1)), 413) == "too_large"
+    assert refused(ana.web.put("/api/v1/me", content=b"x" * (MAX_BODY + 1)), 413) == "too_large"
 
     def endless() -> Any:
         for _ in range(100):
             yield b"x" * 10_000
 
-    refused(ana.web.put("/api/me", content=endless()), 413)
+    refused(ana.web.put("/api/v1/me", content=endless()), 413)
 
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("GET", "/api/nothing", 404),
-        ("POST", "/api/nothing", 404),
-        ("DELETE", "/api/me", 405),
-        ("GET", "/api/plays/abcdefghjkmn", 404),
-        ("GET", "/api/plays/x", 422),
-        ("GET", "/api/plays/%00", 422),
-        ("GET", "/api/plays/abcdefghjkmn/at/-1", 422),
-        ("GET", "/api/plays/abcdefghjkmn/at/99999999999999999999", 422),
-        ("POST", "/api/plays/abcdefghjkmn/join", 404),
-        ("GET", "/api/games/xadrez/rules/pt", 404),
-        ("GET", "/api/games/hex/rules/fr", 422),
-        ("GET", "/api/games/..%2F..%2Fcore/rules/pt", 404),
-        ("PUT", "/api/me", 422),
+        ("GET", "/api/v1/nothing", 404),
+        ("POST", "/api/v1/nothing", 404),
+        ("DELETE", "/api/v1/me", 405),
+        ("GET", "/api/v1/sessions/abcdefghjkmn", 404),
+        ("GET", "/api/v1/sessions/x", 422),
+        ("GET", "/api/v1/sessions/%00", 422),
+        ("GET", "/api/v1/sessions/abcdefghjkmn/at/-1", 422),
+        ("GET", "/api/v1/sessions/abcdefghjkmn/at/99999999999999999999", 422),
+        ("POST", "/api/v1/sessions/abcdefghjkmn/join", 404),
+        ("GET", "/api/v1/games/xadrez/rules/pt", 404),
+        ("GET", "/api/v1/games/hex/rules/fr", 422),
+        ("GET", "/api/v1/games/..%2F..%2Fcore/rules/pt", 404),
+        ("PUT", "/api/v1/me", 422),
     ],
 )
 def test_wrong_addresses(ana: Person, method: str, path: str, status: int) -> None:
@@ -247,9 +251,9 @@ def test_wrong_addresses(ana: Person, method: str, path: str, status: int) -> No
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [
-        ("DELETE", "/api/me", "GET, HEAD, PUT"),
-        ("GET", "/api/pictures", "POST"),
-        ("PATCH", "/api/plays/abcdefghjkmn", "DELETE, GET, HEAD"),
+        ("DELETE", "/api/v1/me", "GET, HEAD, PUT"),
+        ("GET", "/api/v1/pictures", "POST"),
+        ("PATCH", "/api/v1/sessions/abcdefghjkmn", "DELETE, GET, HEAD"),
         ("TRACE", "/healthz", "GET, HEAD"),
         ("POST", "/rules", "GET, HEAD"),
     ],
@@ -261,7 +265,7 @@ def test_what_may_be_done_is_said(ana: Person, method: str, path: str, allowed: 
 
 
 @pytest.mark.parametrize(
-    "path", ["/healthz", "/api/games", "/api/me", "/api/plays/abcdefghjkmn", "/", "/icon.svg", "/x"]
+    "path", ["/healthz", "/api/v1/games", "/api/v1/me", "/api/v1/sessions/abcdefghjkmn", "/", "/icon.svg", "/x"]
 )
 def test_heads_are_those_of_answers_without_bodies(ana: Person, path: str) -> None:
     head, whole = ana.web.head(path), ana.web.get(path)
@@ -271,14 +275,14 @@ def test_heads_are_those_of_answers_without_bodies(ana: Person, path: str) -> No
 
 
 def test_the_description_names_the_games(ana: Person) -> None:
-    described = ana.get("/api/openapi.json")["components"]["schemas"]
-    assert described["PlayBody"]["properties"]["game"]["enum"] == [*GAMES]
+    described = ana.get("/api/v1/openapi.json")["components"]["schemas"]
+    assert described["SessionBody"]["properties"]["game"]["enum"] == [*GAMES]
     assert described["NicknameBody"]["properties"]["nickname"]["maxLength"] == 20
 
 
 def test_cookies_that_are_none(server: LocalServer) -> None:
     for cookie in ("tabuleiro=", "tabuleiro=short", "tabuleiro=" + "é" * 43, "tabuleiro=" + "A" * 44, "=;=;;"):
-        answer = httpx.get(f"{server.address}/api/me", headers={b"Cookie": cookie.encode()})
+        answer = httpx.get(f"{server.address}/api/v1/me", headers={b"Cookie": cookie.encode()})
         assert answer.status_code == 200 and "set-cookie" in answer.headers
 
 
@@ -288,8 +292,15 @@ def test_random_requests_never_break_it(ana: Person) -> None:
         None, True, -1, 0, 1e308, "", "hex", "a" * 50, "\x00", "\ud83d", [], {}, ["a1"] * 600, {"kind": "local"},
         {"kind": "engine", "level": 3}, "engine", {"size": "5"}, 10**30, [[[[]]]], "first",
     ]  # fmt: skip
-    names = ["game", "options", "position", "play", "opponent", "side", "clock", "nickname", "kind", "__proto__"]
-    paths = ["/api/plays", "/api/positions", "/api/me", "/api/plays/abcdefghjkmn/join", "/api/games", "/api/%ff"]
+    names = ["game", "options", "position", "moves", "opponent", "side", "clock", "nickname", "kind", "__proto__"]
+    paths = [
+        "/api/v1/sessions",
+        "/api/v1/positions",
+        "/api/v1/me",
+        "/api/v1/sessions/abcdefghjkmn/join",
+        "/api/v1/games",
+        "/api/%ff",
+    ]
     for _ in range(300):
         body = {name: chance.choice(values) for name in chance.sample(names, chance.randrange(6))}
         text = json.dumps(chance.choice([body, chance.choice(values)]))
@@ -303,10 +314,13 @@ def test_random_requests_never_break_it(ana: Person) -> None:
 
 
 def test_whole_numbers_are_whole_however_they_are_written(ana: Person) -> None:
-    play = ana.create("hex", {"kind": "local"})
+    session = ana.create("hex", {"kind": "local"})
     for ply in ("0", True, 0.5, 1e400):
         content = json.dumps({"ply": ply, "move": "f6"})
         refused(
-            ana.web.post(f"/api/plays/{play}/moves", content=content, headers={"content-type": "application/json"}), 422
+            ana.web.post(
+                f"/api/v1/sessions/{session}/moves", content=content, headers={"content-type": "application/json"}
+            ),
+            422,
         )
-    assert ana.post(f"/api/plays/{play}/moves", {"ply": 0.0, "move": "f6"}) == {"number": 1}
+    assert ana.post(f"/api/v1/sessions/{session}/moves", {"ply": 0.0, "move": "f6"}) == {"number": 1}

@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def make_bot(owner: Person, name: str = "Robô") -> Json:
-    made = owner.post("/api/bots", {"name": name})
+    made = owner.post("/api/v1/bots", {"name": name})
     assert set(made) == {"id", "name", "token"}
     return dict(made)
 
@@ -37,7 +37,7 @@ def bot(server: LocalServer, ana: Person) -> Iterator[httpx.Client]:
 def test_a_token_is_shown_once_and_kept_as_a_hash(server: LocalServer, ana: Person) -> None:
     made = make_bot(ana, "  Robô   da Ana ")
     assert made["name"] == "Robô da Ana"
-    (listed,) = ana.get("/api/bots")
+    (listed,) = ana.get("/api/v1/bots")
     assert set(listed) == {"id", "name", "created"} and listed["id"] == made["id"]
     database = str(server.hub.store._engine.url).removeprefix("sqlite:///")
     for suffix in ("", "-wal"):
@@ -45,60 +45,60 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(server: LocalServer, ana: Pers
 
 
 def test_a_bot_plays_over_rest(bot: httpx.Client, rui: Person) -> None:
-    assert bot.get("/api/me").json() == {"nickname": "Robô"}
+    assert bot.get("/api/v1/me").json() == {"nickname": "Robô"}
     wish = {"game": "rastros", "opponent": {"kind": "friend"}, "side": "first"}
-    play_id = bot.post("/api/plays", json=wish).json()["id"]
-    assert rui.post(f"/api/plays/{play_id}/join")["seats"]["1"]["name"] == "Robô"
-    moves = f"/api/plays/{play_id}/moves"
+    session_id = bot.post("/api/v1/sessions", json=wish).json()["id"]
+    assert rui.post(f"/api/v1/sessions/{session_id}/join")["seats"]["1"]["name"] == "Robô"
+    moves = f"/api/v1/sessions/{session_id}/moves"
     assert refused(bot.post(moves, json={"ply": 0, "move": "a1"}), 400) == "illegal_move"
     assert bot.post(moves, json={"ply": 0, "move": "d4"}).json() == {"number": 2}
     assert refused(bot.post(moves, json={"ply": 0, "move": "d4"}), 409) == "stale"
     assert refused(bot.post(moves, json={"ply": 1, "move": "d5"}), 409) == "not_your_turn"
     assert refused(rui.web.post(moves, json={"ply": True, "move": "d5"}), 422) == "invalid_request"
-    actions = f"/api/plays/{play_id}/actions"
+    actions = f"/api/v1/sessions/{session_id}/actions"
     assert refused(bot.post(actions, json={"action": "accept_takeback"}), 409) == "nothing_asked"
     assert bot.post(actions, json={"action": "resign"}).json() == {"number": 3}
-    assert bot.get(f"/api/plays/{play_id}").json()["view"]["outcome"]["winner"] == 2
-    assert '[Player1 "Robô"]' in bot.get(f"/api/plays/{play_id}/record").text
+    assert bot.get(f"/api/v1/sessions/{session_id}").json()["view"]["outcome"]["winner"] == 2
+    assert '[Player1 "Robô"]' in bot.get(f"/api/v1/sessions/{session_id}/record").text
     assert rui.post(actions, {"action": "rematch"}) == {"number": 4}
-    assert {play["status"] for play in bot.get("/api/plays").json()} == {"playing", "over"}
+    assert {session["status"] for session in bot.get("/api/v1/sessions").json()["sessions"]} == {"playing", "over"}
 
 
 def test_a_bot_has_no_cookie_and_a_cookie_is_no_token(server: LocalServer, bot: httpx.Client, ana: Person) -> None:
-    assert "set-cookie" not in bot.get("/api/me").headers
+    assert "set-cookie" not in bot.get("/api/v1/me").headers
     cookie = ana.web.cookies["tabuleiro"]
-    assert refused(httpx.get(f"{server.address}/api/me", headers=bearer(cookie)), 401) == "unknown_token"
+    assert refused(httpx.get(f"{server.address}/api/v1/me", headers=bearer(cookie)), 401) == "unknown_token"
     token = bot.headers["Authorization"].split()[1]
-    stranger = httpx.get(f"{server.address}/api/me", cookies={"tabuleiro": token})
+    stranger = httpx.get(f"{server.address}/api/v1/me", cookies={"tabuleiro": token})
     assert stranger.json() == {"nickname": None}
 
 
 def test_a_revoked_token_opens_nothing(server: LocalServer, ana: Person, rui: Person) -> None:
     made = make_bot(ana)
-    play_id = ana.create("hex", {"kind": "local"})
-    assert refused(rui.web.delete(f"/api/bots/{made['id']}"), 404) == "not_found", "it is Ana's"
-    assert ana.web.delete(f"/api/bots/{made['id']}").status_code == 200 and ana.get("/api/bots") == []
-    assert refused(ana.web.delete(f"/api/bots/{made['id']}"), 404)
+    session_id = ana.create("hex", {"kind": "local"})
+    assert refused(rui.web.delete(f"/api/v1/bots/{made['id']}"), 404) == "not_found", "it is Ana's"
+    assert ana.web.delete(f"/api/v1/bots/{made['id']}").status_code == 200 and ana.get("/api/v1/bots") == []
+    assert refused(ana.web.delete(f"/api/v1/bots/{made['id']}"), 404)
     for token in (made["token"], "x", "x" * 5000, "revoked 1"):
         with httpx.Client(base_url=server.address, headers=bearer(token)) as client:
             wish = {"game": "hex", "opponent": {"kind": "local"}}
-            assert refused(client.get("/api/me"), 401) == refused(client.post("/api/plays", json=wish), 401)
-            assert refused(client.post(f"/api/plays/{play_id}/join"), 401) == "unknown_token"
+            assert refused(client.get("/api/v1/me"), 401) == refused(client.post("/api/v1/sessions", json=wish), 401)
+            assert refused(client.post(f"/api/v1/sessions/{session_id}/join"), 401) == "unknown_token"
 
 
 def test_a_revoked_bot_is_shown_out(server: LocalServer, ana: Person) -> None:
     made, kept = make_bot(ana), make_bot(ana, "Outro")
-    play_id = ana.create("hex", {"kind": "friend"})
+    session_id = ana.create("hex", {"kind": "friend"})
     with (
-        Table(server.address, play_id, {}, headers=bearer(made["token"])) as revoked,
-        Table(server.address, play_id, {}, headers=bearer(kept["token"])) as other,
-        ana.watch(play_id) as hers,
+        Table(server.address, session_id, {}, headers=bearer(made["token"])) as revoked,
+        Table(server.address, session_id, {}, headers=bearer(kept["token"])) as other,
+        ana.watch(session_id) as hers,
     ):
-        hers.until_play(lambda play: play["spectators"] == 2)
-        assert ana.web.delete(f"/api/bots/{made['id']}").status_code == 200
+        hers.until_session(lambda session: session["spectators"] == 2)
+        assert ana.web.delete(f"/api/v1/bots/{made['id']}").status_code == 200
         assert revoked.end() == (4401, "unknown_token")
         assert revoked.heard[-1]["code"] == "unknown_token" and revoked.heard[-1]["text"]["pt"]
-        hers.until_play(lambda play: play["spectators"] == 1)
+        hers.until_session(lambda session: session["spectators"] == 1)
         assert other.ask("resign")["code"] == "not_your_game", "the others go on"
 
 
@@ -106,8 +106,8 @@ def test_a_bot_revoked_elsewhere_is_shown_out(tmp_path: Path) -> None:
     token = CliRunner().invoke(app, ["token", "make", "A", "--data", str(tmp_path)]).stdout.strip()
     with LocalServer(Settings(sqlite_url(tmp_path))) as server:
         ana = Person(server.address)
-        play_id = ana.create("hex", {"kind": "friend"})
-        with Table(server.address, play_id, {}, headers=bearer(token)) as table:
+        session_id = ana.create("hex", {"kind": "friend"})
+        with Table(server.address, session_id, {}, headers=bearer(token)) as table:
             assert CliRunner().invoke(app, ["token", "revoke", "1", "--data", str(tmp_path)]).exit_code == 0
             assert table.end() == (4401, "unknown_token")
 
@@ -121,38 +121,38 @@ def test_what_a_revoked_bot_says_counts_for_nothing(
     monkeypatch.setattr(server.hub, "end_revoked", nobody_looks)
     made = make_bot(ana)
     with httpx.Client(base_url=server.address, headers=bearer(made["token"])) as client:
-        play_id = client.post("/api/plays", json={"game": "hex", "opponent": {"kind": "local"}}).json()["id"]
-        with Table(server.address, play_id, {}, headers=bearer(made["token"])) as table:
+        session_id = client.post("/api/v1/sessions", json={"game": "hex", "opponent": {"kind": "local"}}).json()["id"]
+        with Table(server.address, session_id, {}, headers=bearer(made["token"])) as table:
             assert table.move("a1")["type"] == "ack"
-            assert ana.web.delete(f"/api/bots/{made['id']}").status_code == 200
+            assert ana.web.delete(f"/api/v1/bots/{made['id']}").status_code == 200
             table.say("move", ply=1, move="b2")
             assert table.end() == (4401, "unknown_token")
-    assert len(ana.get(f"/api/plays/{play_id}")["history"]) == 1
+    assert len(ana.get(f"/api/v1/sessions/{session_id}")["history"]) == 1
 
 
 def test_the_analyses_of_a_revoked_bot_end(server: LocalServer, ana: Person) -> None:
     made = make_bot(ana)
     wish = {"game": "abalone", "seconds": 60}
     with httpx.Client(base_url=server.address, headers=bearer(made["token"]), timeout=60) as client:
-        with client.stream("POST", "/api/analyses", json=wish) as answer:
+        with client.stream("POST", "/api/v1/analyses", json=wish) as answer:
             lines = (json.loads(line.removeprefix("data: ")) for line in answer.iter_lines() if line)
             assert next(lines)["type"] == "position"
-            assert ana.web.delete(f"/api/bots/{made['id']}").status_code == 200
+            assert ana.web.delete(f"/api/v1/bots/{made['id']}").status_code == 200
             *_, last = lines
             assert (last["type"], last["code"]) == ("error", "unknown_token")
-        assert refused(client.post("/api/analyses", json=wish), 401) == "unknown_token"
+        assert refused(client.post("/api/v1/analyses", json=wish), 401) == "unknown_token"
 
 
 def test_too_many_bots(ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tabuleiro.server.api.MAX_BOTS", 2)
     for _ in range(2):
         make_bot(ana)
-    assert refused(ana.web.post("/api/bots", json={"name": "x"}), 409) == "too_many_bots"
-    assert refused(ana.web.post("/api/bots", json={"name": "<\n>" * 20}), 400) == "nickname"
+    assert refused(ana.web.post("/api/v1/bots", json={"name": "x"}), 409) == "too_many_bots"
+    assert refused(ana.web.post("/api/v1/bots", json={"name": "<\n>" * 20}), 400) == "nickname"
 
 
 def test_everything_is_described(ana: Person) -> None:
-    described = ana.get("/api/openapi.json")
+    described = ana.get("/api/v1/openapi.json")
     assert described["openapi"].startswith("3.") and "Bearer" in described["info"]["description"]
     for path, methods in described["paths"].items():
         for method, operation in methods.items():
@@ -173,14 +173,25 @@ def test_the_examples_play_each_other(tmp_path: Path) -> None:
         first = subprocess.Popen([*python, EXAMPLES / "bot.py", *begin], stdout=subprocess.PIPE, text=True)
         assert first.stdout is not None
         address = first.stdout.readline().strip()
-        play_id = address.rpartition("/")[2]
+        session_id = address.rpartition("/")[2]
         engine = [sys.executable, "-m", "tabuleiro", "engine", "semaforo", "--level", "3"]
-        join = ["--server", server.address, "--token", tokens[1], "--join", play_id, "--seconds", "0.05", "--", *engine]
+        join = [
+            "--server",
+            server.address,
+            "--token",
+            tokens[1],
+            "--join",
+            session_id,
+            "--seconds",
+            "0.05",
+            "--",
+            *engine,
+        ]
         second = subprocess.run([*python, EXAMPLES / "ugi_bot.py", *join], capture_output=True, text=True, timeout=60)
         assert second.returncode == 0, second.stderr
         assert first.communicate(timeout=60)[0] == second.stdout != "", "both tell how it ended"
-        watched = Table(server.address, play_id, {})
-        assert watched.play["status"] == "over" and {seat["name"] for seat in watched.play["seats"].values()} == {
+        watched = Table(server.address, session_id, {})
+        assert watched.session["status"] == "over" and {seat["name"] for seat in watched.session["seats"].values()} == {
             "A",
             "B",
         }

@@ -53,11 +53,11 @@ def test_a_copy_is_taken_while_the_server_runs(tmp_path: Path) -> None:
         copy.mkdir()
         done = CliRunner().invoke(app, ["backup", str(copy / "tabuleiro.sqlite3"), "--data", str(data)])
         assert done.exit_code == 0, done.output
-        with ana.watch(table.play["id"]) as table:
+        with ana.watch(table.session["id"]) as table:
             table.move("d5")
     with ProcessServer("--data", str(copy), port=server.port):
-        (play,) = ana.get("/api/plays")
-        assert play["moves"] == 1 and play["your_seats"] == [1, 2]
+        (session,) = ana.get("/api/v1/sessions")["sessions"]
+        assert session["moves"] == 1 and session["your_seats"] == [1, 2]
     assert "exists" in failing("backup", str(copy / "tabuleiro.sqlite3"), "--data", str(data))
 
 
@@ -84,8 +84,8 @@ def test_serving_a_network_invites(tmp_path: Path) -> None:
         assert (tmp_path / "tabuleiro" / "tabuleiro.sqlite3").is_file()
         port = invitation.rstrip("/\n").rpartition(":")[2]
         ana = Person(f"http://127.0.0.1:{port}")
-        play = ana.get(f"/api/plays/{ana.create('hex', {'kind': 'friend'})}")
-        assert play["share"].startswith(invitation.removeprefix("Nesta rede: ").strip())
+        session = ana.get(f"/api/v1/sessions/{ana.create('hex', {'kind': 'friend'})}")
+        assert session["share"].startswith(invitation.removeprefix("Nesta rede: ").strip())
     finally:
         process.terminate()
         process.communicate(timeout=30)
@@ -104,7 +104,7 @@ def test_libraries_write_into_the_log_as_we_do() -> None:
 def test_every_line_of_the_log_is_json_without_names(tmp_path: Path) -> None:
     with ProcessServer("--data", str(tmp_path)) as server:
         ana = Person(server.address)
-        ana.web.put("/api/me", json={"nickname": "Ana Secreta"})
+        ana.web.put("/api/v1/me", json={"nickname": "Ana Secreta"})
         with ana.watch(ana.create("rastros", {"kind": "local"})) as table:
             table.ask("resign")
         with socket.create_connection(("127.0.0.1", server.port)) as rude:
@@ -113,7 +113,7 @@ def test_every_line_of_the_log_is_json_without_names(tmp_path: Path) -> None:
         server.process.terminate()
         _, log = server.process.communicate(timeout=30)
     lines = [json.loads(line) for line in log.decode().splitlines()]
-    assert [line["event"] for line in lines] == ["started", "play_created", "play_over", "stopped"]
+    assert [line["event"] for line in lines] == ["started", "session_created", "session_over", "stopped"]
     for secret in ("Secreta", ana.web.cookies["tabuleiro"], "127.0.0.1"):
         assert secret not in log.decode()
 

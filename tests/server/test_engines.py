@@ -10,7 +10,7 @@ import pytest
 
 from tabuleiro import GAMES, Game
 from tabuleiro.record import Line, random_game
-from tabuleiro.server.engines import EngineError, Engines, move_for
+from tabuleiro.server.engines import Engines, WorkerLostError, move_for
 from tabuleiro.server.errors import RefusedError
 
 
@@ -40,17 +40,17 @@ def test_every_level_plays_legal_moves_in_every_game() -> None:
 def test_the_highest_level_takes_a_win_and_avoids_a_loss() -> None:
     winning = Game.new("avanco", start="7/3w3/7/1b5/7/7/7 w")
     for _ in range(5):
-        move = move_for(10, winning, 0.1, lambda: False)
+        move = move_for("level:10", winning, 0.1, lambda: False)
         assert winning.position.play(move).outcome() is not None
     # Black goes to row 1 with its next move unless White takes the runner now.
     losing = Game.new("avanco", start="7/7/7/7/7/2b4/1w1w1w1 w")
-    moves = {losing.position.move_str(move_for(10, losing, 0.1, lambda: False)) for _ in range(5)}
+    moves = {losing.position.move_str(move_for("level:10", losing, 0.1, lambda: False)) for _ in range(5)}
     assert moves <= {"b1xc2", "d1xc2"}
 
 
 def test_a_move_nobody_wants_any_more_comes_at_once() -> None:
     begun = time.monotonic()
-    move_for(10, Game.new("abalone"), 60.0, lambda: True)
+    move_for("level:10", Game.new("abalone"), 60.0, lambda: True)
     assert time.monotonic() - begun < 10
 
 
@@ -60,7 +60,7 @@ def test_a_worker_that_dies_is_replaced() -> None:
         (worker,) = engines._all
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGKILL)
-        with pytest.raises(EngineError):
+        with pytest.raises(WorkerLostError):
             await engines.choose(Line("hex"), 1)
         assert await engines.choose(Line("hex"), 1)
 
@@ -74,7 +74,7 @@ def test_a_worker_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> Non
         (worker,) = engines._all
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGSTOP)
-        with pytest.raises(EngineError):
+        with pytest.raises(WorkerLostError):
             await asyncio.wait_for(engines.choose(Line("hex"), 1, seconds=0.1), 30)
         monkeypatch.undo()
         assert await engines.choose(Line("hex"), 1)

@@ -8,8 +8,9 @@ import pytest
 from server.people import Person
 from server.test_analysis import moves_of, stream
 from tabuleiro import Game
+from tabuleiro.players import level_engine
 from tabuleiro.record import random_game
-from tabuleiro.search import Limit, Score, level_engine
+from tabuleiro.search import Limit, Score
 from tabuleiro.search.base import Worth
 from tabuleiro.solve.registry import solver_for
 
@@ -60,7 +61,7 @@ def test_every_verdict_is_the_truth(ana: Person, name: str) -> None:
     truth = true_scores(game)
     positions: dict[int, Json] = {}
     verdict: Json = {}
-    for event in stream(ana, "/api/reports", game=game.start.id, play=moves_of(game)):
+    for event in stream(ana, "/api/v1/reports", game=game.start.id, moves=moves_of(game)):
         if event["type"] == "position":
             positions[event["ply"]] = event
         else:

@@ -7,27 +7,27 @@ from typing import Any
 import pytest
 
 from server.people import LocalServer, Person, Table
-from tabuleiro.server.hub import MAX_UNREAD, Live, Socket
-from tabuleiro.server.plays import Play, Seat, Setup
+from tabuleiro.server.hub import MAX_UNREAD, OpenSession, Socket
+from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import Settings, sqlite_url
 
 
 def test_a_move_that_cannot_be_stored_did_not_happen(
     server: LocalServer, ana: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play_id = ana.create("rastros", {"kind": "local"})
+    session_id = ana.create("rastros", {"kind": "local"})
     other = ana.watch(ana.create("rastros", {"kind": "local"}))
 
     async def broken(*_: Any) -> bool:
         raise OSError("disk full")
 
-    with ana.watch(play_id) as table, monkeypatch.context() as patch:
+    with ana.watch(session_id) as table, monkeypatch.context() as patch:
         patch.setattr(server.hub.store, "append", broken)
         answer = table.ask("move", ply=0, move="d4")
         assert answer["type"] == "error" and answer["code"] == "not_saved"
         assert table.is_closed(), "who watched reads again what is stored"
-    with ana.watch(play_id) as table:
-        assert table.play["history"] == [] and table.move("d5")["type"] == "ack"
+    with ana.watch(session_id) as table:
+        assert table.session["history"] == [] and table.move("d5")["type"] == "ack"
     with other:
         assert other.move("d4")["type"] == "ack"
 
@@ -55,10 +55,12 @@ def test_a_browser_that_does_not_read_is_given_up() -> None:
 
 def test_what_was_dropped_is_not_used_again() -> None:
     async def work() -> None:
-        live = Live(Play("p", Setup("rastros", {}, None, None, (Seat("guest", 1), Seat("guest", 1))), 0.0), {})
-        live.dropped = True
+        dropped = OpenSession(
+            GameSession("p", SessionSettings("rastros", {}, None, None, (Seat("guest", 1), Seat("guest", 1))), 0.0), {}
+        )
+        dropped.dropped = True
         with pytest.raises(Exception, match="saved"):
-            async with live.held():
+            async with dropped.held():
                 pass
 
     asyncio.run(work())
@@ -73,9 +75,9 @@ def test_a_process_plays_on_while_redis_is_away(tmp_path: Any) -> None:
 
 
 def test_a_play_that_cannot_be_read_stops_no_other(server: LocalServer, ana: Person) -> None:
-    play_id = ana.create("rastros", {"kind": "local"})
+    session_id = ana.create("rastros", {"kind": "local"})
     hub = server.hub
-    del hub.lives[play_id]
+    del hub.open[session_id]
 
     async def damage() -> None:
         await hub.store._write(
@@ -91,13 +93,13 @@ def test_a_play_that_cannot_be_read_stops_no_other(server: LocalServer, ana: Per
                             "seats": [{"kind": "open", "guest": None, "level": None}] * 2,
                         }
                     ),
-                    play_id,
+                    session_id,
                 ),
             )
         )
 
     server.do(damage())
     server.do(hub.sweep(0))
-    assert ana.web.get(f"/api/plays/{play_id}").json()["error"]["code"] == "unknown_game"
-    assert Table(server.address, play_id, {}).first["code"] == "unknown_game"
-    assert len(ana.get("/api/plays")) == 1
+    assert ana.web.get(f"/api/v1/sessions/{session_id}").json()["error"]["code"] == "unknown_game"
+    assert Table(server.address, session_id, {}).first["code"] == "unknown_game"
+    assert len(ana.get("/api/v1/sessions")["sessions"]) == 1

@@ -1,6 +1,6 @@
 """The game protocol under a state machine: several clients, connections that break, messages that come late or twice.
 
-Whatever order things happen in, every client that listens ends up with the same play, nobody plays for anybody else,
+Whatever order things happen in, every client that listens ends up with the same session, nobody plays for anybody else,
 and what was acknowledged stays.
 """
 
@@ -42,8 +42,8 @@ class Protocol(RuleBasedStateMachine):
         address = the_server().address
         ana, rui = Person(address), Person(address)
         self.people = {"ana": ana, "ana again": ana, "rui": rui, "stranger": Person(address)}
-        self.play_id = ana.create(game, {"kind": "friend"}, side="first")
-        rui.post(f"/api/plays/{self.play_id}/join")
+        self.session_id = ana.create(game, {"kind": "friend"}, side="first")
+        rui.post(f"/api/v1/sessions/{self.session_id}/join")
         self.seat = {"ana": 1, "ana again": 1, "rui": 2, "stranger": None}
         self.tables: dict[str, Table] = {}
         #: What must be so, by the rules alone.
@@ -56,7 +56,7 @@ class Protocol(RuleBasedStateMachine):
 
     def table(self, client: str) -> Table:
         if client not in self.tables:
-            self.tables[client] = self.people[client].watch(self.play_id)
+            self.tables[client] = self.people[client].watch(self.session_id)
         return self.tables[client]
 
     @rule(client=clients)
@@ -73,7 +73,7 @@ class Protocol(RuleBasedStateMachine):
     def come_back_knowing(self, client: str, since: int) -> None:
         if client in self.tables:
             self.tables.pop(client).socket.close()
-        self.tables[client] = self.people[client].watch(self.play_id, since=since)
+        self.tables[client] = self.people[client].watch(self.session_id, since=since)
 
     # -- what clients do --------------------------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ class Protocol(RuleBasedStateMachine):
         text = position.move_str(position.legal_moves()[0])
         ply = len([*self.game.root.line()]) - 1
         one = self.table(client)
-        two = self.people[client].watch(self.play_id)
+        two = self.people[client].watch(self.session_id)
         refs = one.say("move", ply=ply, move=text), two.say("move", ply=ply, move=text)
         kinds = sorted(answer["type"] for answer in (one.answer(refs[0]), two.answer(refs[1])))
         assert kinds == ["ack", "error"]
@@ -173,14 +173,14 @@ class Protocol(RuleBasedStateMachine):
         if not hasattr(self, "game"):
             return
         moves = [node.move_text for node in self.game.root.line() if node.parent is not None]
-        stored = self.people["stranger"].get(f"/api/plays/{self.play_id}")
+        stored = self.people["stranger"].get(f"/api/v1/sessions/{self.session_id}")
         assert [entry["text"] for entry in stored["history"]] == moves
         assert (stored["status"] == "over") == self.is_over
         assert stored["view"]["position"] == str(self.game.position)
         for client, table in self.tables.items():
-            table.until_play(lambda play: play["number"] == stored["number"])
-            assert table.play["history"] == stored["history"]
-            assert table.play["your_seats"] == ([self.seat[client]] if self.seat[client] else [])
+            table.until_session(lambda session: session["number"] == stored["number"])
+            assert table.session["history"] == stored["history"]
+            assert table.session["your_seats"] == ([self.seat[client]] if self.seat[client] else [])
             numbers = [heard["number"] for heard in table.heard if heard["type"] == "event" and heard["number"]]
             assert numbers == sorted(set(numbers)), "every number comes once, in order"
 

@@ -14,18 +14,18 @@ def test_a_game_goes_on_after_a_restart(tmp_path: Path) -> None:
     settings, port = Settings(sqlite_url(tmp_path)), free_port()
     with LocalServer(settings, port=port) as server:
         ana, rui = Person(server.address), Person(server.address)
-        ana.web.put("/api/me", json={"nickname": "Ana"})
-        play_id = ana.create("rastros", {"kind": "friend"}, side="first")
-        rui.post(f"/api/plays/{play_id}/join")
-        with ana.watch(play_id) as hers:
+        ana.web.put("/api/v1/me", json={"nickname": "Ana"})
+        session_id = ana.create("rastros", {"kind": "friend"}, side="first")
+        rui.post(f"/api/v1/sessions/{session_id}/join")
+        with ana.watch(session_id) as hers:
             hers.move("d4")
-            before = hers.play
-    with LocalServer(settings, port=port), rui.watch(play_id, since=1) as his:
+            before = hers.session
+    with LocalServer(settings, port=port), rui.watch(session_id, since=1) as his:
         assert his.first["type"] == "event" and his.first["number"] == 2
-        assert his.play["history"] == before["history"] and his.play["seats"]["1"]["name"] == "Ana"
-        assert his.play["your_seats"] == [2]
+        assert his.session["history"] == before["history"] and his.session["seats"]["1"]["name"] == "Ana"
+        assert his.session["your_seats"] == [2]
         assert his.move("d5")["type"] == "ack"
-        assert ana.get("/api/plays")[0]["moves"] == 2
+        assert ana.get("/api/v1/sessions")["sessions"][0]["plies"] == 2
 
 
 def test_a_computer_player_whose_turn_it_was_moves_after_a_restart(
@@ -33,14 +33,14 @@ def test_a_computer_player_whose_turn_it_was_moves_after_a_restart(
 ) -> None:
     settings, port = Settings(sqlite_url(tmp_path)), free_port()
     with monkeypatch.context() as patch:
-        patch.setattr("tabuleiro.server.hub.Hub._go_on", lambda self, live: None)
+        patch.setattr("tabuleiro.server.hub.Hub._go_on", lambda self, session: None)
         with LocalServer(settings, port=port) as server:
             ana = Person(server.address)
-            play_id = ana.create("rastros", {"kind": "engine", "level": 1})
-            with ana.watch(play_id) as table:
+            session_id = ana.create("rastros", {"kind": "engine", "level": 1})
+            with ana.watch(session_id) as table:
                 table.move("d4")
-    with LocalServer(settings, port=port), ana.watch(play_id) as table:
-        table.until_play(lambda play: len(play["history"]) == 2)
+    with LocalServer(settings, port=port), ana.watch(session_id) as table:
+        table.until_session(lambda session: len(session["history"]) == 2)
 
 
 def test_kill_9_loses_nothing_acknowledged() -> None:

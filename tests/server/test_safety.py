@@ -18,7 +18,7 @@ from websockets.exceptions import InvalidStatus
 
 from server.people import LocalServer, Person, Table, wait_for
 from server.test_api import refused
-from server.test_live import seated
+from server.test_websocket import seated
 from tabuleiro import svg
 from tabuleiro.core import Position
 from tabuleiro.server import limits
@@ -29,7 +29,7 @@ from tabuleiro.server.limits import GUEST_RATES, GUEST_SHARE, RATES, Limits, Rat
 from tabuleiro.server.settings import Settings, sqlite_url
 
 
-def scope(address: str, path: str = "/api/me", method: str = "GET") -> dict[str, object]:
+def scope(address: str, path: str = "/api/v1/me", method: str = "GET") -> dict[str, object]:
     return {"client": (address, 1), "path": path, "method": method}
 
 
@@ -48,13 +48,13 @@ def test_limits_are_by_client_and_by_route(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("tabuleiro.server.limits.time.monotonic", lambda: now)
     limiter = Limits()
     rates = {(method, path): rate for method, path, rate in RATES}
-    making = rates["POST", "/api/plays"]
-    assert times(limiter, "1.1.1.1", "/api/plays", "POST") == making.burst
-    assert times(limiter, "1.1.1.1", "/api/plays", "POST") == 0
-    assert times(limiter, "1.1.1.1", "/api/plays/x/join", "POST") == rates["*", "/"].burst, "another route"
-    assert times(limiter, "2.2.2.2", "/api/plays", "POST") == making.burst, "another client"
+    making = rates["POST", "/api/v1/sessions"]
+    assert times(limiter, "1.1.1.1", "/api/v1/sessions", "POST") == making.burst
+    assert times(limiter, "1.1.1.1", "/api/v1/sessions", "POST") == 0
+    assert times(limiter, "1.1.1.1", "/api/v1/sessions/x/join", "POST") == rates["*", "/"].burst, "another route"
+    assert times(limiter, "2.2.2.2", "/api/v1/sessions", "POST") == making.burst, "another client"
     now += 2
-    assert times(limiter, "1.1.1.1", "/api/plays", "POST") == 2 * making.pace
+    assert times(limiter, "1.1.1.1", "/api/v1/sessions", "POST") == 2 * making.pace
 
 
 def test_what_is_remembered_of_clients_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,11 +62,11 @@ def test_what_is_remembered_of_clients_is_bounded(monkeypatch: pytest.MonkeyPatc
     limiter = Limits()
     for number in range(100):
         limiter.admit(scope(f"10.0.0.{number}"))
-        limiter.admit(scope("10.0.0.1", "/api/analyses", "POST"), f"guest {number}")
+        limiter.admit(scope("10.0.0.1", "/api/v1/analyses", "POST"), f"guest {number}")
     assert len(limiter._addresses) == len(limiter._guests) == 10
 
 
-@pytest.mark.parametrize("path", ["/api/analyses", "/api/reports"])
+@pytest.mark.parametrize("path", ["/api/v1/analyses", "/api/v1/reports"])
 def test_who_asks_engines_for_too_much_spoils_nothing_for_the_others_of_the_house(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,33 +91,33 @@ def test_one_house_is_one_client() -> None:
 
 
 def test_who_asks_too_often_is_told_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rates = (("GET", "/ws/", Rate(2, 0.001)), ("GET", "/api/me", Rate(3, 0.001)))
+    rates = (("GET", "/ws/", Rate(2, 0.001)), ("GET", "/api/v1/me", Rate(3, 0.001)))
     monkeypatch.setattr(limits, "RATES", rates)
     with LocalServer(Settings(sqlite_url(tmp_path))) as server:
         ana = Person(server.address)
-        play_id = ana.create("hex", {"kind": "local"})
-        answers = [ana.web.get("/api/me") for _ in range(4)]
+        session_id = ana.create("hex", {"kind": "local"})
+        answers = [ana.web.get("/api/v1/me") for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 429, 429]
         assert refused(answers[-1], 429) == "too_many_requests" and answers[-1].headers["retry-after"] == "5"
         assert answers[-1].elapsed.total_seconds() >= PENALTY * 0.9, "who is in such a hurry waits"
-        elsewhere = httpx.get(f"{server.address}/api/me", headers={"X-Forwarded-For": "9.9.9.9"})
+        elsewhere = httpx.get(f"{server.address}/api/v1/me", headers={"X-Forwarded-For": "9.9.9.9"})
         assert elsewhere.status_code == 200, "a proxy on this machine says whose request it is"
-        with ana.watch(play_id), ana.watch(play_id), pytest.raises(InvalidStatus):
-            ana.watch(play_id)
+        with ana.watch(session_id), ana.watch(session_id), pytest.raises(InvalidStatus):
+            ana.watch(session_id)
 
 
 def test_connections_of_one_client_are_bounded(
     server: LocalServer, ana: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play_id = ana.create("hex", {"kind": "local"})
+    session_id = ana.create("hex", {"kind": "local"})
     with monkeypatch.context() as patch:
         patch.setattr(limits, "MAX_CONNECTIONS", 2)
-        with ana.watch(play_id), ana.watch(play_id), pytest.raises(InvalidStatus):
-            ana.watch(play_id)
+        with ana.watch(session_id), ana.watch(session_id), pytest.raises(InvalidStatus):
+            ana.watch(session_id)
 
     def comes_in() -> bool:
-        with ana.watch(play_id) as table:
-            return bool(table.play)
+        with ana.watch(session_id) as table:
+            return bool(table.session)
 
     wait_for(comes_in)
 
@@ -126,30 +126,33 @@ def test_connections_of_one_client_are_bounded(
 
 
 def test_a_player_erases_a_game(server: LocalServer, ana: Person) -> None:
-    play_id = ana.create("rastros", {"kind": "local"})
-    with ana.watch(play_id) as table:
+    session_id = ana.create("rastros", {"kind": "local"})
+    with ana.watch(session_id) as table:
         table.move("d4")
-        assert ana.web.delete(f"/api/plays/{play_id}").status_code == 200
+        assert ana.web.delete(f"/api/v1/sessions/{session_id}").status_code == 200
         assert table.until(lambda message: message["type"] == "erased") and table.is_closed()
-    assert refused(ana.web.get(f"/api/plays/{play_id}"), 404) == "no_such_play" and ana.get("/api/plays") == []
-    assert Table(server.address, play_id, {}).first["code"] == "no_such_play"
+    assert (
+        refused(ana.web.get(f"/api/v1/sessions/{session_id}"), 404) == "no_such_session"
+        and ana.get("/api/v1/sessions")["sessions"] == []
+    )
+    assert Table(server.address, session_id, {}).first["code"] == "no_such_session"
 
     async def left() -> int:
-        return len(await server.hub.store.events(play_id, 0))
+        return len(await server.hub.store.events(session_id, 0))
 
     assert server.do(left()) == 0
 
 
 def test_only_players_erase_and_not_while_somebody_plays_on(server: LocalServer, ana: Person, rui: Person) -> None:
-    play_id = seated(ana, rui)
-    address = f"/api/plays/{play_id}"
+    session_id = seated(ana, rui)
+    address = f"/api/v1/sessions/{session_id}"
     assert refused(Person(server.address).web.delete(address), 403) == "not_your_game"
     assert refused(httpx.delete(f"{server.address}{address}"), 403) == "not_your_game"
     assert refused(ana.web.delete(address), 409) == "not_over"
     assert refused(ana.web.delete(address, headers={"Origin": "http://evil.example"}), 403) == "foreign_origin"
     rui.post(f"{address}/actions", {"action": "resign"})
     assert ana.web.delete(address).status_code == 200
-    assert refused(rui.web.get(address), 404) == "no_such_play"
+    assert refused(rui.web.get(address), 404) == "no_such_session"
 
 
 # ------------------------------------------------------------------------------------------------------------ counting
@@ -162,12 +165,15 @@ def test_metrics_count_what_happens(ana: Person) -> None:
         return float(found[1]) if found else 0.0
 
     moves = 'tabuleiro_events_total{kind="move"}'
-    before, requests = value(moves), 'tabuleiro_requests_total{method="GET",route="/api/plays/{play_id}",status="200"}'
+    before, requests = (
+        value(moves),
+        'tabuleiro_requests_total{method="GET",route="/api/v1/sessions/{session_id}",status="200"}',
+    )
     asked = value(requests)
     with ana.watch(ana.create("rastros", {"kind": "local"})) as table:
         table.move("d4")
         assert value(moves) == before + 1 and value("tabuleiro_connections") >= 1 and value("tabuleiro_plays") >= 1
-        ana.get(f"/api/plays/{table.play['id']}")
+        ana.get(f"/api/v1/sessions/{table.session['id']}")
     assert value(requests) == asked + 1
     assert value("process_resident_memory_bytes") > 1e6 and value("tabuleiro_action_seconds_count") >= 1
     for line in ana.web.get("/metrics").text.splitlines():
@@ -199,16 +205,16 @@ def test_hostile_messages_harm_nobody() -> None:
 
 def test_nothing_is_kept_of_what_was_refused(server: LocalServer, ana: Person) -> None:
     """An error that is raised more than once holds on to all that was going on each time."""
-    play = ana.create("hex", {"kind": "local"})
+    session = ana.create("hex", {"kind": "local"})
 
     def ask(count: int) -> None:
-        with httpx.Client(base_url=server.address) as web, ana.watch(play) as told:
+        with httpx.Client(base_url=server.address) as web, ana.watch(session) as told:
             for _ in range(count):
-                assert web.get("/api/plays/abcdefghjkmn").status_code == 404
-                assert web.post("/api/plays", json={"game": "no such game"}).status_code == 422
-                assert web.post("/api/plays", content=b"x" * 100_000).status_code == 413
-                assert web.post("/api/plays", headers={"Origin": "http://evil.example"}).status_code == 403
-                assert web.get("/api/me", headers={"Authorization": "Bearer x"}).status_code == 401
+                assert web.get("/api/v1/sessions/abcdefghjkmn").status_code == 404
+                assert web.post("/api/v1/sessions", json={"game": "no such game"}).status_code == 422
+                assert web.post("/api/v1/sessions", content=b"x" * 100_000).status_code == 413
+                assert web.post("/api/v1/sessions", headers={"Origin": "http://evil.example"}).status_code == 403
+                assert web.get("/api/v1/me", headers={"Authorization": "Bearer x"}).status_code == 401
                 assert told.ask("nonsense")["code"] == "invalid_request"
 
     def kept() -> int:
@@ -237,9 +243,9 @@ def test_who_asks_the_rules_for_much_waits_for_themselves_alone(
 
     monkeypatch.setattr(svg, "draw", slow_draw)
     with ThreadPoolExecutor(60) as crowd:
-        asked = [crowd.submit(ana.web.post, "/api/pictures", json={"game": "abalone"}) for _ in range(60)]
+        asked = [crowd.submit(ana.web.post, "/api/v1/pictures", json={"game": "abalone"}) for _ in range(60)]
         wait_for(lambda: working == GUEST_SHARE)
-        assert rui.web.post("/api/pictures", json={"game": "hex"}).status_code == 200
+        assert rui.web.post("/api/v1/pictures", json={"game": "hex"}).status_code == 200
         assert not any(one.done() for one in asked)
         go_on.set()
         assert {one.result().status_code for one in asked} == {200}

@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
 from server.people import LocalServer, Person
 from tabuleiro.games import GAMES
 from tabuleiro.language import LANGUAGES
-from tabuleiro.server import described
+from tabuleiro.server import schemas
 from tabuleiro.server.app import create_app
 from tabuleiro.server.settings import Settings, sqlite_url
 
@@ -31,7 +31,11 @@ OPERATIONS = {
 
 
 def test_there_is_something_to_try() -> None:
-    assert {"POST /api/plays", "POST /api/plays/{play_id}/moves", "DELETE /api/plays/{play_id}"} <= OPERATIONS.keys()
+    assert {
+        "POST /api/v1/sessions",
+        "POST /api/v1/sessions/{session_id}/moves",
+        "DELETE /api/v1/sessions/{session_id}",
+    } <= OPERATIONS.keys()
 
 
 @pytest.mark.parametrize(
@@ -52,7 +56,7 @@ def test_every_route_keeps_to_its_description(server: LocalServer, label: str, m
     @given(case=OPERATIONS[label].as_strategy(generation_mode=mode))
     @settings(max_examples=6, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     def try_it(case: schemathesis.Case[Any]) -> None:
-        if case.path == "/api/analyses" and isinstance(case.body, dict):
+        if case.path == "/api/v1/analyses" and isinstance(case.body, dict):
             case.body = {**case.body, "seconds": 0.2}  # else it thinks as long as it is asked to
         # Analysts may only be starting, on a machine with much to do.
         answer = case.call(base_url=server.address, cookies=dict(ana.web.cookies), timeout=120)
@@ -65,19 +69,19 @@ def test_every_route_keeps_to_its_description(server: LocalServer, label: str, m
 def test_what_is_told_of_every_game_is_as_described(server: LocalServer, game: str) -> None:
     ana = Person(server.address)
     clock = {"kind": "move", "seconds": 30} if game == "hex" else {"kind": "fischer", "minutes": 5, "increment": 2}
-    play = ana.create(game, {"kind": "local"}, clock=clock)
-    with ana.watch(play) as table:
-        described.Play.model_validate(table.play)
+    session = ana.create(game, {"kind": "local"}, clock=clock)
+    with ana.watch(session) as table:
+        schemas.GameSession.model_validate(table.session)
         for _ in range(3):
             table.move(table.moves()[0])
-            described.Play.model_validate(table.play)
+            schemas.GameSession.model_validate(table.session)
         table.ask("resign")
-        described.Play.model_validate(ana.get(f"/api/plays/{play}"))
-    described.View.model_validate(ana.get(f"/api/plays/{play}/at/3"))
-    for listed in ana.get("/api/plays"):
-        described.ListedPlay.model_validate(listed)
+        schemas.GameSession.model_validate(ana.get(f"/api/v1/sessions/{session}"))
+    schemas.View.model_validate(ana.get(f"/api/v1/sessions/{session}/at/3"))
+    for listed in ana.get("/api/v1/sessions")["sessions"]:
+        schemas.SessionSummary.model_validate(listed)
     for language in LANGUAGES:
-        described.Rules.model_validate(ana.get(f"/api/games/{game}/rules/{language}"))
-    described.SetupAnswer.model_validate(ana.post("/api/setups", {"game": game}))
-    record = ana.web.get(f"/api/plays/{play}/record").text
-    described.Records.model_validate(ana.post("/api/records/read", {"text": record}))
+        schemas.Rules.model_validate(ana.get(f"/api/v1/games/{game}/rules/{language}"))
+    schemas.Editor.model_validate(ana.post("/api/v1/editor", {"game": game}))
+    record = ana.web.get(f"/api/v1/sessions/{session}/record").text
+    schemas.Records.model_validate(ana.post("/api/v1/records/read", {"text": record}))

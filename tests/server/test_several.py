@@ -1,4 +1,4 @@
-"""Several server processes with one PostgreSQL and one Redis serve the same plays."""
+"""Several server processes with one PostgreSQL and one Redis serve the same session."""
 
 import subprocess
 import sys
@@ -30,90 +30,90 @@ def rui(two: tuple[LocalServer, LocalServer]) -> Person:
 
 
 def test_one_play_across_two_processes(ana: Person, rui: Person) -> None:
-    rui.web.put("/api/me", json={"nickname": "Rui"})
-    play_id = ana.create("avanco", {"kind": "friend"}, side="first")
-    with ana.watch(play_id) as hers:
-        rui.post(f"/api/plays/{play_id}/join")
-        assert hers.until_event("join")["play"]["seats"]["2"]["name"] == "Rui"
-        with rui.watch(play_id) as his:
-            hers.until_play(lambda play: play["seats"]["2"]["connected"])
-            his.until_play(lambda play: play["seats"]["1"]["connected"])
+    rui.web.put("/api/v1/me", json={"nickname": "Rui"})
+    session_id = ana.create("avanco", {"kind": "friend"}, side="first")
+    with ana.watch(session_id) as hers:
+        rui.post(f"/api/v1/sessions/{session_id}/join")
+        assert hers.until_event("join")["session"]["seats"]["2"]["name"] == "Rui"
+        with rui.watch(session_id) as his:
+            hers.until_session(lambda session: session["seats"]["2"]["connected"])
+            his.until_session(lambda session: session["seats"]["1"]["connected"])
             for _ in range(5):
                 hers.move(hers.moves()[0])
                 his.until_event("move")
                 his.move(his.moves()[0])
                 hers.until_event("move")
-            assert hers.play["history"] == his.play["history"] and len(his.play["history"]) == 10
+            assert hers.session["history"] == his.session["history"] and len(his.session["history"]) == 10
             numbers = [message["number"] for message in hers.heard if message["type"] == "event" and message["number"]]
             assert numbers == list(range(1, 12))
-            rui.web.put("/api/me", json={"nickname": "Rui 2"})
-            assert hers.until_event("rename")["play"]["seats"]["2"]["name"] == "Rui 2"
-        hers.until_play(lambda play: not play["seats"]["2"]["connected"])
+            rui.web.put("/api/v1/me", json={"nickname": "Rui 2"})
+            assert hers.until_event("rename")["session"]["seats"]["2"]["name"] == "Rui 2"
+        hers.until_session(lambda session: not session["seats"]["2"]["connected"])
 
 
 def test_at_once_at_two_processes_one_is_accepted(ana: Person, two: tuple[LocalServer, LocalServer]) -> None:
     elsewhere = Person(two[1].address)
     elsewhere.web.cookies = ana.web.cookies
     for _ in range(10):
-        play_id = ana.create("hex", {"kind": "local"})
-        with ana.watch(play_id) as here, elsewhere.watch(play_id) as there:
+        session_id = ana.create("hex", {"kind": "local"})
+        with ana.watch(session_id) as here, elsewhere.watch(session_id) as there:
             refs = here.say("move", ply=0, move="a1"), there.say("move", ply=0, move="b2")
             answers = [here.answer(refs[0]), there.answer(refs[1])]
             assert sorted(answer["type"] for answer in answers) == ["ack", "error"]
             for table in (here, there):
-                table.until_play(lambda play: play["number"] == 1)
-            assert here.play["history"] == there.play["history"]
+                table.until_session(lambda session: session["number"] == 1)
+            assert here.session["history"] == there.session["history"]
 
 
 def test_a_free_seat_is_taken_once(ana: Person, two: tuple[LocalServer, LocalServer]) -> None:
-    play_id = ana.create("hex", {"kind": "friend"})
+    session_id = ana.create("hex", {"kind": "friend"})
     friends = [Person(server.address) for server in two for _ in range(2)]
-    answers = [friend.web.post(f"/api/plays/{play_id}/join").status_code for friend in friends]
+    answers = [friend.web.post(f"/api/v1/sessions/{session_id}/join").status_code for friend in friends]
     assert sorted(answers) == [200, 409, 409, 409]
 
 
 def test_a_process_that_missed_news_catches_up(
     ana: Person, rui: Person, two: tuple[LocalServer, LocalServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play_id = ana.create("rastros", {"kind": "friend"}, side="first")
-    rui.post(f"/api/plays/{play_id}/join")
-    with ana.watch(play_id) as hers, rui.watch(play_id) as his:
+    session_id = ana.create("rastros", {"kind": "friend"}, side="first")
+    rui.post(f"/api/v1/sessions/{session_id}/join")
+    with ana.watch(session_id) as hers, rui.watch(session_id) as his:
         with monkeypatch.context() as patch:
             patch.setattr(two[0].hub._bus, "tell", lambda news: None)
             hers.move("d4")
         answer = his.ask("move", ply=0, move="d4")
         assert answer["code"] == "not_your_turn", "it does not know yet that Ana has moved"
         two[1].do(two[1].hub._catch_up_all())
-        assert his.until_event("move")["play"]["view"]["turn"] == 2
+        assert his.until_event("move")["session"]["view"]["turn"] == 2
         assert his.move("d5")["type"] == "ack"
 
 
 def test_the_computer_answers_once(ana: Person, two: tuple[LocalServer, LocalServer]) -> None:
-    play_id = ana.create("rastros", {"kind": "engine", "level": 1})
+    session_id = ana.create("rastros", {"kind": "engine", "level": 1})
     elsewhere = Person(two[1].address)
     elsewhere.web.cookies = ana.web.cookies
-    with elsewhere.watch(play_id) as table:
+    with elsewhere.watch(session_id) as table:
         table.move("d4")
         table.until_plies(2)
         two[0].do(two[0].hub.sweep(-1000))
-        wait_for(lambda: len(ana.get(f"/api/plays/{play_id}")["history"]) == 2)
-        assert len(table.play["history"]) == 2
+        wait_for(lambda: len(ana.get(f"/api/v1/sessions/{session_id}")["history"]) == 2)
+        assert len(table.session["history"]) == 2
 
 
 def test_a_game_that_is_erased_is_gone_everywhere(ana: Person, rui: Person) -> None:
-    play_id = ana.create("rastros", {"kind": "local"})
-    with rui.watch(play_id) as his:
-        assert ana.web.delete(f"/api/plays/{play_id}").status_code == 200
+    session_id = ana.create("rastros", {"kind": "local"})
+    with rui.watch(session_id) as his:
+        assert ana.web.delete(f"/api/v1/sessions/{session_id}").status_code == 200
         assert his.until(lambda message: message["type"] == "erased") and his.is_closed()
-    assert rui.web.get(f"/api/plays/{play_id}").status_code == 404
+    assert rui.web.get(f"/api/v1/sessions/{session_id}").status_code == 404
 
 
 def test_a_bot_of_one_process_plays_at_another(ana: Person, rui: Person) -> None:
-    made = ana.post("/api/bots", {"name": "Robô"})
+    made = ana.post("/api/v1/bots", {"name": "Robô"})
     bearer = {"Authorization": f"Bearer {made['token']}"}
-    assert httpx.get(f"{rui.address}/api/me", headers=bearer).json() == {"nickname": "Robô"}
-    ana.web.delete(f"/api/bots/{made['id']}")
-    assert httpx.get(f"{rui.address}/api/me", headers=bearer).status_code == 401
+    assert httpx.get(f"{rui.address}/api/v1/me", headers=bearer).json() == {"nickname": "Robô"}
+    ana.web.delete(f"/api/v1/bots/{made['id']}")
+    assert httpx.get(f"{rui.address}/api/v1/me", headers=bearer).status_code == 401
 
 
 def test_servers_that_start_at_once_migrate_once(postgresql: str) -> None:
@@ -128,8 +128,8 @@ def test_servers_that_start_at_once_migrate_once(postgresql: str) -> None:
 def test_two_workers_behind_one_address(postgresql: str, redis_url: str) -> None:
     with ProcessServer("--database", postgresql, "--redis", redis_url, "--workers", "2") as server:
         ana = Person(server.address)
-        play_id = ana.create("hex", {"kind": "local"})
-        tables = [ana.watch(play_id) for _ in range(6)]
+        session_id = ana.create("hex", {"kind": "local"})
+        tables = [ana.watch(session_id) for _ in range(6)]
         for number in range(6):
             tables[number].until_plies(number)
             assert tables[number].move(tables[number].moves()[number])["type"] == "ack"

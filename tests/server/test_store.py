@@ -13,9 +13,9 @@ from alembic.migration import MigrationContext
 
 from tabuleiro.core import TabuleiroError
 from tabuleiro.server.clock import Pause
-from tabuleiro.server.plays import Decision, Event, Play, Seat, Setup
+from tabuleiro.server.sessions import Decision, Event, GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import sqlite_url
-from tabuleiro.server.store import DatabaseError, NewPlay, Store, metadata, open_engine
+from tabuleiro.server.store import DatabaseError, NewSession, Store, metadata, open_engine
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -48,16 +48,18 @@ def with_store(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-async def new_play(store: Store, play_id: str = "p") -> Play:
+async def new_session(store: Store, session_id: str = "p") -> GameSession:
     ana, rui = await store.make_guest("a" * 64), await store.make_guest("r" * 64)
-    play = Play(play_id, Setup("rastros", {}, None, None, (Seat("guest", ana), Seat("guest", rui))), 1.0)
-    await store.create(NewPlay(play, None))
-    return play
+    session = GameSession(
+        session_id, SessionSettings("rastros", {}, None, None, (Seat("guest", ana), Seat("guest", rui))), 1.0
+    )
+    await store.create(NewSession(session, None))
+    return session
 
 
-def next_event(play: Play, move: str) -> Event:
-    event = play.event(Decision("move", {"move": move}), 2.0, [])
-    play.apply(event)
+def next_event(session: GameSession, move: str) -> Event:
+    event = session.event(Decision("move", {"move": move}), 2.0, [])
+    session.apply(event)
     return event
 
 
@@ -71,7 +73,7 @@ def test_migrations_lead_to_the_tables_of_the_code(url: str) -> None:
 
 def test_a_number_is_taken_once(url: str) -> None:
     async def work(store: Store) -> None:
-        one = await new_play(store)
+        one = await new_session(store)
         two = await store.load("p")
         assert two is not None
         first = store.append(one, next_event(one, "d4"), None)
@@ -79,7 +81,7 @@ def test_a_number_is_taken_once(url: str) -> None:
         assert sorted(await asyncio.gather(first, second)) == [False, True]
         stored = await store.events("p", 0)
         assert [event.number for event in stored] == [1]
-        (mine,) = await store.plays_of(1, 10)
+        (mine,) = await store.sessions_of(1, 10)
         assert mine.summary["moves"] == 1 and mine.updated == 2.0
         loaded = await store.load("p")
         assert loaded is not None and loaded.history[0]["text"] == stored[0].data["move"]
@@ -92,10 +94,10 @@ def test_a_write_that_fails_spoils_no_other(url: str) -> None:
         raise RuntimeError("broken")
 
     async def work(store: Store) -> None:
-        play = await new_play(store)
+        session = await new_session(store)
         writes: list[Awaitable[Any]] = [store.make_guest(f"{number:064}") for number in range(20)]
         writes.insert(10, store._write(broken))
-        writes.append(store.append(play, next_event(play, "d4"), None))
+        writes.append(store.append(session, next_event(session, "d4"), None))
         results = await asyncio.gather(*writes, return_exceptions=True)
         assert isinstance(results.pop(10), RuntimeError)
         assert len(set(results[:-1])) == 20 and results[-1] is True
@@ -121,8 +123,8 @@ def test_many_writes_share_few_commits(url: str) -> None:
 
 def test_what_is_due_and_when_nobody_ran(url: str) -> None:
     async def work(store: Store) -> None:
-        play = await new_play(store)
-        await store.append(play, next_event(play, "d4"), 50.0)
+        session = await new_session(store)
+        await store.append(session, next_event(session, "d4"), 50.0)
         assert await store.due(49.0) == [] and await store.due(51.0) == ["p"]
         await store.forget_due("p")
         assert await store.due(51.0) == []

@@ -37,47 +37,47 @@ FISCHER = {"kind": "fischer", "minutes": 1, "increment": 2}
 
 def begun(ana: Person, rui: Person) -> str:
     """A game whose clock runs for Ana, with a minute left."""
-    play_id = ana.create("rastros", {"kind": "friend"}, side="first", clock=FISCHER)
-    rui.post(f"/api/plays/{play_id}/join")
+    session_id = ana.create("rastros", {"kind": "friend"}, side="first", clock=FISCHER)
+    rui.post(f"/api/v1/sessions/{session_id}/join")
     for person, move in ((ana, "d4"), (rui, "d5")):
-        with person.watch(play_id) as table:
+        with person.watch(session_id) as table:
             table.move(move)
-    return play_id
+    return session_id
 
 
 def test_a_flag_falls(server: LocalServer, wall: Wall, ana: Person, rui: Person) -> None:
-    play_id = begun(ana, rui)
-    with ana.watch(play_id) as hers, rui.watch(play_id) as his:
-        assert hers.play["clock"] == {
+    session_id = begun(ana, rui)
+    with ana.watch(session_id) as hers, rui.watch(session_id) as his:
+        assert hers.session["clock"] == {
             "kind": "fischer", "initial": 60, "increment": 2, "left": {"1": 60, "2": 60}, "running": 1,
         }  # fmt: skip
         wall.at += 10
         hers.move("c6")
-        assert hers.play["clock"]["left"] == {"1": 52, "2": 60} and hers.play["clock"]["running"] == 2
+        assert hers.session["clock"]["left"] == {"1": 52, "2": 60} and hers.session["clock"]["running"] == 2
         wall.at += 59.9
-        server.do(server.hub.look_after(play_id))
-        assert ana.get(f"/api/plays/{play_id}")["status"] == "playing"
+        server.do(server.hub.look_after(session_id))
+        assert ana.get(f"/api/v1/sessions/{session_id}")["status"] == "playing"
         wall.at += 0.2
-        server.do(server.hub.look_after(play_id))
+        server.do(server.hub.look_after(session_id))
         hers.until_event("timeout")
-        outcome = his.until_event("timeout")["play"]["view"]["outcome"]
+        outcome = his.until_event("timeout")["session"]["view"]["outcome"]
         assert outcome["winner"] == 1 and outcome["reason"]["code"] == "time"
-        assert his.play["clock"]["left"]["2"] == 0 and his.play["clock"]["running"] is None
+        assert his.session["clock"]["left"]["2"] == 0 and his.session["clock"]["running"] is None
 
 
 def test_a_move_after_the_flag_comes_too_late(wall: Wall, ana: Person, rui: Person) -> None:
-    play_id = begun(ana, rui)
-    with ana.watch(play_id) as hers:
+    session_id = begun(ana, rui)
+    with ana.watch(session_id) as hers:
         wall.at += 61
         assert hers.ask("move", ply=2, move="c6")["code"] == "game_over"
-        assert hers.play["view"]["outcome"]["reason"]["code"] == "time" and len(hers.play["history"]) == 2
+        assert hers.session["view"]["outcome"]["reason"]["code"] == "time" and len(hers.session["history"]) == 2
 
 
 def test_flags_fall_by_themselves(tmp_path: Path) -> None:
     with LocalServer(Settings(sqlite_url(tmp_path))) as server:
         ana = Person(server.address)
-        play_id = ana.create("rastros", {"kind": "local"}, clock={"kind": "move", "seconds": 1})
-        with ana.watch(play_id) as table:
+        session_id = ana.create("rastros", {"kind": "local"}, clock={"kind": "move", "seconds": 1})
+        with ana.watch(session_id) as table:
             table.move("d4")
             table.move("d5")
             begun = time.monotonic()
@@ -89,37 +89,37 @@ def test_a_restart_charges_nobody_and_flags_still_fall(tmp_path: Path, wall: Wal
     settings = Settings(sqlite_url(tmp_path))
     with LocalServer(settings, wall) as server:
         ana, rui = Person(server.address), Person(server.address)
-        play_id = begun(ana, rui)
+        session_id = begun(ana, rui)
         wall.at += 20
         server.do(server.hub.store.beat("somebody", wall.at))
     wall.at += 3600
     with LocalServer(settings, wall) as server:
         ana.web.base_url = server.address
-        assert ana.get(f"/api/plays/{play_id}")["clock"]["left"]["1"] == 40, "20 seconds of thought, no hour"
+        assert ana.get(f"/api/v1/sessions/{session_id}")["clock"]["left"]["1"] == 40, "20 seconds of thought, no hour"
         wall.at += 39
         server.do(server.hub.sweep(0))
-        assert ana.get(f"/api/plays/{play_id}")["status"] == "playing"
+        assert ana.get(f"/api/v1/sessions/{session_id}")["status"] == "playing"
         wall.at += 2
         server.do(server.hub.sweep(0))
-        assert ana.get(f"/api/plays/{play_id}")["view"]["outcome"]["reason"]["code"] == "time"
+        assert ana.get(f"/api/v1/sessions/{session_id}")["view"]["outcome"]["reason"]["code"] == "time"
 
 
 def test_flags_that_fell_while_nobody_asked_are_found_after_a_restart(tmp_path: Path, wall: Wall) -> None:
     settings = Settings(sqlite_url(tmp_path))
     with LocalServer(settings, wall) as server:
-        play_id = begun(Person(server.address), Person(server.address))
+        session_id = begun(Person(server.address), Person(server.address))
         wall.at += 60
         server.do(server.hub.store.beat("somebody", wall.at))
     wall.at += 1
     with LocalServer(settings, wall) as server:
-        wait_for(lambda: Person(server.address).get(f"/api/plays/{play_id}")["status"] == "over")
+        wait_for(lambda: Person(server.address).get(f"/api/v1/sessions/{session_id}")["status"] == "over")
 
 
 def test_a_machine_that_slept_charges_nobody(server: LocalServer, wall: Wall, ana: Person, rui: Person) -> None:
-    play_id = begun(ana, rui)
+    session_id = begun(ana, rui)
     wall.at += 3000
     server.do(server.hub.beat())
-    assert ana.get(f"/api/plays/{play_id}")["clock"]["left"]["1"] == 60
+    assert ana.get(f"/api/v1/sessions/{session_id}")["clock"]["left"]["1"] == 60
     wall.at += SILENCE / 2
     server.do(server.hub.beat())
-    assert ana.get(f"/api/plays/{play_id}")["clock"]["left"]["1"] == 60 - SILENCE / 2
+    assert ana.get(f"/api/v1/sessions/{session_id}")["clock"]["left"]["1"] == 60 - SILENCE / 2

@@ -15,14 +15,16 @@ import pytest
 from tabuleiro.cli.tables import mend
 from tabuleiro.games.ouri import Ouri, OuriOptions
 from tabuleiro.games.semaforo import Semaforo, SemaforoOptions
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.players import level_engine
+from tabuleiro.search import Limit
 from tabuleiro.solve import files, ouri, semaforo, solver_for
 from tabuleiro.solve.files import State
-from tabuleiro.solve.semaforo import SemaforoSolver
+from tabuleiro.solve.semaforo import SemaforoTables
+from tabuleiro.solve.tables import TableSolver
 
 #: The first table of Ouri that only commands make.
 LARGE = ouri.AT_ONCE + 1
-#: A position of so many seeds whose result the stores do not settle.
+#: A position of that many seeds whose result the stores do not settle.
 POSITION = Ouri.from_str("2,0,1,2,0,1/1,1,2,1,0,2 17-18 S")
 
 Damage = Callable[[Path], object]
@@ -92,13 +94,18 @@ def good(path: Path, made: Path) -> bool:
     return path.read_bytes() == made.joinpath(path.name).read_bytes()
 
 
+def lock_of(path: Path) -> Path:
+    """What is there once somebody makes a table."""
+    return path.with_name(f"{path.name}.lock")
+
+
 def levels() -> int:
     endings = ouri.endings_for(POSITION)
     assert endings is not None
     return endings.levels
 
 
-# ---------------------------------------------------------------------------------------------------- whoever must play
+# -------------------------------------------------------------------------------------------------- those who must play
 
 
 def test_a_damaged_large_table_is_done_without_and_spoken_of_once(
@@ -137,27 +144,27 @@ def test_a_damaged_large_board_is_searched(
     table = semaforo.table_of(options)
     files.make(table, lambda: semaforo.build(options))
     position = Semaforo.from_str("YR1/RRG/1GY 1", options)
-    exact = SemaforoSolver(options).solve(position)
+    exact = TableSolver(SemaforoTables(options)).solve(position)
     damage(table.path)
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
-            found = SemaforoSolver(options).solve(position)
+            found = TableSolver(SemaforoTables(options)).solve(position)
             assert found.exact and found.score == exact.score
     [said] = caplog.messages
     assert "tabuleiro tables build semaforo --option board=3x3" in said
     # Made again, it serves again.
     files.make(table, lambda: semaforo.build(options))
-    assert SemaforoSolver(options).solve(position) != found
+    assert TableSolver(SemaforoTables(options)).solve(position) != found
 
 
 def test_a_damaged_small_board_is_made_again(tmp_path: Path, damage: Damage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABULEIRO_CACHE", str(tmp_path))
     options = SemaforoOptions(board="3x3")
     start, table = Semaforo.start(options), semaforo.table_of(options)
-    exact = SemaforoSolver(options).solve(start)
+    exact = TableSolver(SemaforoTables(options)).solve(start)
     content = table.path.read_bytes()
     damage(table.path)
-    assert SemaforoSolver(options).solve(start).moves == exact.moves
+    assert TableSolver(SemaforoTables(options)).solve(start).moves == exact.moves
     assert table.path.read_bytes() == content
 
 
@@ -235,12 +242,14 @@ def test_a_full_disk_leaves_what_is_good(tables: list[Path], made: Path) -> None
 def test_a_builder_that_is_killed_leaves_what_is_good(tables: list[Path], made: Path) -> None:
     for path in tables[LARGE - 1 :]:
         path.unlink()
+        lock_of(path).unlink()
     build = [sys.executable, "-m", "tabuleiro", "--lang", "en", "tables", "build", "ouri", "--seeds", str(LARGE)]
     with subprocess.Popen([*build, "--threads", "1"], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         while not process.stdout.readline().startswith(f"seeds: {LARGE - 1};"):
             pass
-        time.sleep(0.2)
+        while not lock_of(tables[LARGE]).exists():  # until it makes the next one
+            time.sleep(0.001)
         process.send_signal(signal.SIGKILL)
     assert not tables[LARGE].exists()
     assert all(good(path, made) for path in tables[:LARGE])

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -141,9 +140,10 @@ def test_interrupted_building_leaves_nothing_behind() -> None:
     assert bytes(files.make(TABLE, built)) == CONTENT
 
 
-#: Makes the table in a process of its own: says when it begins to build, and writes slowly if asked to.
+#: Makes the table in a process of its own: says when it waits for its turn and when it builds, and ends writing when it
+#: is told to.
 MAKER = """
-import os, sys, time
+import fcntl, os, sys
 from tabuleiro.solve import files
 from tabuleiro.solve.files import Table
 
@@ -153,19 +153,22 @@ def build():
     content[:] = bytes(number * 37 % 251 for number in range(10_000))
     return content
 
-write = os.fsync
-def slowly(descriptor):
+write, lock = os.fsync, fcntl.flock
+def when_told(descriptor):
     print("writing", flush=True)
-    time.sleep(float(sys.argv[1]))
+    sys.stdin.readline()
     write(descriptor)
-os.fsync = slowly
-print(bytes(files.make(Table("semaforo", "example", 10_000, version=int(sys.argv[2])), build))[:3].hex(), flush=True)
+def aloud(*arguments):
+    print("waiting", flush=True)
+    lock(*arguments)
+os.fsync, fcntl.flock = when_told, aloud
+print(bytes(files.make(Table("semaforo", "example", 10_000, version=int(sys.argv[1])), build))[:3].hex(), flush=True)
 """
 
 
-def maker(seconds: float, version: int = 1) -> "subprocess.Popen[str]":
+def maker(version: int = 1) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-c", MAKER, str(seconds), str(version)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", MAKER, str(version)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
 
 
@@ -179,7 +182,7 @@ def wait_for(process: "subprocess.Popen[str]", line: str) -> None:
 def test_killed_while_writing_leaves_the_last_good_table() -> None:
     files.make(TABLE, built)
     good = TABLE.path.read_bytes()
-    process = maker(60, version=2)
+    process = maker(version=2)
     wait_for(process, "writing")
     process.send_signal(signal.SIGKILL)
     process.communicate()
@@ -193,10 +196,11 @@ def test_killed_while_writing_leaves_the_last_good_table() -> None:
 
 
 def test_of_two_makers_at_once_the_second_waits_and_finds_the_table() -> None:
-    first = maker(1.5)
+    first = maker()
     wait_for(first, "writing")
-    second = maker(0)
-    said = [process.communicate()[0].split() for process in (first, second)]
+    second = maker()
+    wait_for(second, "waiting")
+    said = [process.communicate("write\n")[0].split() for process in (first, second)]
     assert [process.returncode for process in (first, second)] == [0, 0]
     assert said[0][-1] == CONTENT[:3].hex()
     assert said[1] == [CONTENT[:3].hex()], "the second built the table once more"
@@ -204,10 +208,10 @@ def test_of_two_makers_at_once_the_second_waits_and_finds_the_table() -> None:
 
 
 def test_waiting_for_another_maker_can_be_interrupted() -> None:
-    first = maker(60)
+    first = maker()
     wait_for(first, "writing")
-    second = maker(0)
-    time.sleep(1.0)
+    second = maker()
+    wait_for(second, "waiting")
     second.send_signal(signal.SIGINT)
     second.communicate(timeout=10)
     assert second.returncode != 0

@@ -25,7 +25,7 @@ def bare(size: int, first: str = "white") -> Hex:
 
 
 def wins(position: Hex, known: dict[Hex, bool]) -> bool:
-    """Whether whoever is to move wins, by the Python rules and nothing else."""
+    """Whether the player to move wins, by the Python rules and nothing else."""
     if position not in known:
         known[position] = position.outcome() is None and not all(
             wins(position.play(move), known) for move in position.legal_moves()
@@ -85,7 +85,7 @@ def test_every_move_of_positions_on_the_way(size: int) -> None:
 
 @pytest.mark.parametrize("first", ["white", "black"])
 def test_the_swap(first: str) -> None:
-    """It is right exactly when the stone wins; whoever may swap wins anyway."""
+    """It is right exactly when the stone wins; the player who may swap wins anyway."""
     start = Hex.start(HexOptions(size=4, first=first))
     good = winning(solved(bare(4, first)))
     assert solved(start).score == Score.loss()

@@ -32,7 +32,7 @@ class Exhaustive:
     def wins(self, position: Konane) -> bool:
         key = (position.board, position.turn)
         if key not in self.known:
-            # Whoever has few answers is likely to be beaten.
+            # A player who has few answers is likely to be beaten.
             children = sorted(map(position.play, position.legal_moves()), key=lambda child: len(child.legal_moves()))
             self.known[key] = any(not self.wins(child) for child in children)
         return self.known[key]

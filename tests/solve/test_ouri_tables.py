@@ -182,7 +182,7 @@ def test_search_with_few_tables_finds_what_more_tables_say() -> None:
     few = ouri.empty_endings(OuriOptions())
     for _ in range(6):
         few.add(ouri.build_level(few))
-    engine = AlphaBetaEngine(endings=lambda position: few, full_width=True)
+    engine = AlphaBetaEngine(tables=lambda position: few, full_width=True)
     chance, proven = random.Random(2), 0
     for _ in range(30):
         seeds = chance.randint(6, 8)

@@ -40,7 +40,7 @@ def wins(position: Position, known: Known) -> bool:
 
 
 def walks(options: RastrosOptions, free: int, seed: int) -> Iterator[Position]:
-    """Positions of random games that go on with at most so many free cells."""
+    """Positions of random games that go on with at most that many free cells."""
     rng = random.Random(seed)
     while True:
         position: Position = Rastros.start(options)

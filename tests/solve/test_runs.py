@@ -7,13 +7,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from helpers import wait_for_work
 from tabuleiro import _native
 from tabuleiro.games.konane import Konane, KonaneOptions
 from tabuleiro.games.rastros import Rastros, RastrosOptions
@@ -177,11 +177,11 @@ def running(game: str, file: Path, memory: str) -> "Iterator[subprocess.Popen[st
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 @pytest.mark.parametrize("game", LONG)
-def test_whoever_is_asked_to_end_saves_and_ends(game: str, tmp_path: Path) -> None:
+def test_a_run_that_is_asked_to_end_saves_and_ends(game: str, tmp_path: Path) -> None:
     file, nodes = tmp_path / "run", 0
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         with running(game, file, "64M") as process:
-            time.sleep(0.5)
+            wait_for_work(process, 1.0)
             process.send_signal(number)
             said, _ = process.communicate(timeout=60)
         assert process.returncode == 1
@@ -197,7 +197,7 @@ def test_whoever_is_asked_to_end_saves_and_ends(game: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("game", LONG)
 def test_a_run_keeps_to_its_memory(game: str, tmp_path: Path) -> None:
     with running(game, tmp_path / "run", "200M") as process:
-        time.sleep(3.0)
+        wait_for_work(process, 3.0)
         status = Path(f"/proc/{process.pid}/status").read_text()
     peak = int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")))
     assert peak < 200 << 10

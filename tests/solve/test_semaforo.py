@@ -36,7 +36,7 @@ def check(position: Semaforo) -> None:
 
 
 def random_positions(options: SemaforoOptions, plies: int, wanted: int) -> Iterator[Semaforo]:
-    """Positions of games that go on, after so many moves or more: a cell takes three, to be red."""
+    """Positions of games that go on, after that many moves or more: a cell takes three, to be red."""
     chance = random.Random(plies)
     cells = len(Semaforo.start(options).board)
     while wanted:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 HELP = both("Analisa uma posição com o motor mais forte.", "Analyse a position with the strongest engine.")
 
-#: How long an analysis takes when nobody says.
+#: Seconds that an analysis takes when nobody says.
 USUAL_SECONDS = 2.0
-#: So many moves of a line are shown in a table.
+#: Moves of a line that are shown in a table.
 SHOWN_MOVES = 8
 
 
@@ -54,12 +54,13 @@ def analyse(
     threads: Annotated[int, typer.Option(metavar="T", min=1, max=512, help=both("Fios de execução.", "Threads."))] = 1,
     json: JsonOption = False,
 ) -> None:
-    from tabuleiro.search import Limit, strongest_engine
+    from tabuleiro.players import TOP, make_engine
+    from tabuleiro.search import Limit
 
     line = read_line(game, option, position, play)
     if (seconds, nodes, depth) == (None, None, None):
         seconds = USUAL_SECONDS
-    engine = strongest_engine(line.start.id, threads=threads)
+    engine = make_engine(f"level:{TOP}", line.start.id, threads=threads)
     limit = Limit(seconds, nodes, depth)
     shown = _Shown(line.position)
     if json:

@@ -1,4 +1,4 @@
-"""`tabuleiro bench`: how fast the rules are, in CPU time of one thread; with `--peers`, beside other programs.
+"""`tabuleiro bench`: how fast the rules are, in CPU time of one thread.
 
 With `--search`, the signature of the search: how many nodes it visits in fixed positions to fixed depths. A change of
 the code that leaves it as it was did not change what the search does. With `--speed` as well, how many nodes a second.
@@ -7,7 +7,7 @@ the code that leaves it as it was did not change what the search does. With `--s
 import platform
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import thread_time
@@ -23,7 +23,6 @@ from tabuleiro.games import GAMES, get
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
-    from rich.console import Group
     from rich.table import Table
 
 HELP = both(
@@ -33,9 +32,6 @@ HELP = both(
 
 #: Random play with the Python rules alone looks at no history, and can wander for ever in some games.
 LONGEST_GAME = 500
-
-#: The simulations of each tree that is measured.
-SIMULATIONS = 3_000
 
 
 @dataclass(frozen=True)
@@ -69,16 +65,6 @@ def bench(
             ),
         ),
     ] = 1,
-    peers: Annotated[
-        bool,
-        typer.Option(
-            "--peers",
-            help=both(
-                "Instala o OpenSpiel à parte e mede-o a fazer o mesmo trabalho.",
-                "Install OpenSpiel apart from us and measure it at the same work.",
-            ),
-        ),
-    ] = False,
     search: Annotated[
         bool,
         typer.Option(
@@ -126,11 +112,6 @@ def bench(
         else:
             print("\n".join(f"{name} {count}" for name, count in nodes.items()))
         return
-    if peers:
-        from tabuleiro.cli.peers import compare
-
-        _show(compare({kind.id for kind in chosen}, seconds), json, _peer_tables)
-        return
     speeds = {kind.id: asdict(measure(kind.start(), seconds)) for kind in chosen}
     if not game or "ouri" in game:
         oware = get("ouri").options_type.parse({"rules": "oware"})
@@ -138,14 +119,14 @@ def bench(
     _show({"python": platform.python_version(), "machine": platform.machine(), "games": speeds}, json, _speed_table)
 
 
-def _show(measured: dict[str, Any], json: bool, table: "Callable[[dict[str, Any]], Table | Group]") -> None:
+def _show(measured: dict[str, Any], json: bool, table: "Callable[[dict[str, Any]], Table]") -> None:
     if json:
         print_json(measured)
     else:
         print_rich(table(measured))
 
 
-def _new_table(*titles: str) -> "Table":
+def new_table(*titles: str) -> "Table":
     from rich.table import Table
 
     table = Table()
@@ -155,7 +136,7 @@ def _new_table(*titles: str) -> "Table":
 
 
 def _speed_table(measured: dict[str, Any]) -> "Table":
-    table = _new_table(
+    table = new_table(
         tr("jogo", "game"),
         tr("partidas/s", "games/s"),
         tr("jogadas/s", "moves/s"),
@@ -164,11 +145,11 @@ def _speed_table(measured: dict[str, Any]) -> "Table":
         tr("jogadas/s em Python", "moves/s in Python"),
     )
     for name, speed in measured["games"].items():
-        table.add_row(name, *(_short(rate) for rate in speed.values()))
+        table.add_row(name, *(short(rate) for rate in speed.values()))
     return table
 
 
-def _short(rate: float) -> str:
+def short(rate: float) -> str:
     """Three digits and a letter: 1.27 M."""
     for size, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if rate >= size:
@@ -176,45 +157,22 @@ def _short(rate: float) -> str:
     return f"{rate:.3g}"
 
 
-def _peer_tables(measured: dict[str, Any]) -> "Group":
-    from rich.console import Group
-
-    loop, native, ratio = (
-        tr("OpenSpiel, ciclo em Python", "OpenSpiel, Python loop"),
-        tr("OpenSpiel, em C++", "OpenSpiel, in C++"),
-        tr("razão", "ratio"),
-    )
-    games = _new_table(tr("jogo", "game"), tr("partidas/s", "games/s"), loop, ratio, native, ratio)
-    trees = _new_table(tr("jogo", "game"), tr("simulações da árvore/s", "tree simulations/s"), native, ratio)
-    for name, row in measured["games"].items():
-        games.add_row(name, *_beside(row, "ours", "peer_python_loop", "peer_rollouts"))
-        trees.add_row(name, *_beside(row, "our_tree", "peer_tree"))
-    return Group(games, trees)
-
-
-def _beside(row: dict[str, float], ours: str, *peers: str) -> Iterator[str]:
-    """Our rate, and for each peer his and by how much ours is greater."""
-    yield _short(row[ours])
-    for peer in peers:
-        yield _short(row[peer])
-        yield f"{row[ours] / row[peer]:.1f}"
-
-
 def _search_table(measured: dict[str, Any]) -> "Table":
-    table = _new_table(
+    table = new_table(
         tr("jogo", "game"), tr("nós/s, um fio", "nodes/s, one thread"), tr("dois", "two"), tr("razão", "ratio")
     )
     for name, speed in measured["games"].items():
         one, two = speed["one_thread"], speed["two_threads"]
-        table.add_row(name, _short(one), _short(two), f"{two / one:.2f}")
+        table.add_row(name, short(one), short(two), f"{two / one:.2f}")
     return table
 
 
 def signature(game: type[Position], path: Path) -> int:
     """The nodes of searching each position of a file to its depth, with one thread."""
-    from tabuleiro.search import AlphaBetaEngine, Limit
+    from tabuleiro.players import make_engine
+    from tabuleiro.search import Limit
 
-    engine = AlphaBetaEngine(table=16)
+    engine = make_engine("alphabeta:table=16", game.id)
     nodes = 0
     for depth, position in _searched(game, path):
         engine.forget()
@@ -246,9 +204,10 @@ class SearchSpeed:
 
 def search_speed(game: type[Position], path: Path, seconds: float) -> SearchSpeed:
     """Each position of a file is searched by one thread and by two in turn; what is proven early ends early."""
-    from tabuleiro.search import AlphaBetaEngine, Limit
+    from tabuleiro.players import make_engine
+    from tabuleiro.search import Limit
 
-    engines = [AlphaBetaEngine(threads=threads) for threads in (1, 2)]
+    engines = [make_engine("alphabeta", game.id, threads=threads) for threads in (1, 2)]
     nodes, passed = [0, 0], [0.0, 0.0]
     positions = _searched(game, path)
     for _, position in positions:
@@ -277,7 +236,7 @@ def measure(start: Position, seconds: float) -> Speed:
 
 
 def native_games_per_second(start: Position, seconds: float) -> tuple[float, float]:
-    """Random games, and moves in them, per second of one call that takes about so many seconds."""
+    """Random games, and moves in them, per second of one call that takes about that many seconds."""
     from tabuleiro import native
 
     games = 1
@@ -288,19 +247,6 @@ def native_games_per_second(start: Position, seconds: float) -> tuple[float, flo
         if passed >= seconds / 2:
             return games / passed, sum(played.lengths) / passed
         games *= max(2, min(16, int(seconds / max(passed, 1e-6))))
-
-
-def simulations_per_second(start: Position, seconds: float) -> float:
-    """Simulations of the textbook's tree search, with random games to the end, in trees of some thousand nodes."""
-    from tabuleiro.search import Limit, MctsEngine
-    from tabuleiro.search.mcts import PLAIN
-
-    engine = MctsEngine(style=PLAIN, knowledge=False)
-    simulations, began = 0, thread_time()
-    while (passed := thread_time() - began) < seconds:
-        engine.forget()
-        simulations += engine.analyse(start, Limit(nodes=SIMULATIONS)).nodes
-    return simulations / passed
 
 
 def _leaves_per_second(start: Position, seconds: float, *, bulk: bool) -> float:

@@ -44,7 +44,7 @@ Page = dict[tuple[int, int], Glyph]
 
 
 def draw(position: Position, marks: Marks, rows: int, columns: int) -> list[list[Glyph]]:
-    """The board in the largest scale that fits so many rows and columns, or the smallest there is."""
+    """The board in the largest scale that fits that many rows and columns, or the smallest there is."""
     lines: list[list[Glyph]] = []
     for row_pitch, column_pitch in SCALES:
         lines = _lines(_page(position, marks, row_pitch, column_pitch))

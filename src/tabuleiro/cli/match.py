@@ -111,11 +111,11 @@ def match(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    from tabuleiro.engine.players import parse_player
     from tabuleiro.match import Match, PairFile, opening_plies, play_match
+    from tabuleiro.players import parse_name
 
     kind = find_game(game)
-    names = parse_player(one).text, parse_player(two).text
+    names = parse_name(one).text, parse_name(two).text
     asked = Match(
         kind.id,
         read_options(kind, option).changed(),

@@ -86,7 +86,7 @@ def _counter(position: Position, backend: Backend) -> Counter:
 
 
 def count_below(position: Position, depth: int, count: Counter) -> dict[str, int]:
-    """The perft below each move, with a progress bar for whoever waits at a terminal."""
+    """The perft below each move, with a progress bar for a person who waits at a terminal."""
     if depth == 0:
         return {}
     if depth < 3 or not sys.stderr.isatty():

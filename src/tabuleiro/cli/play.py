@@ -142,7 +142,8 @@ def _machine(game: str, level: int | None, seed: int | None) -> Callable[["Game"
     luck = chance.Random(seed)
     if level is None:
         return lambda line: luck.choice(line.position.legal_moves())
-    from tabuleiro.search import Limit, level_engine
+    from tabuleiro.players import level_engine
+    from tabuleiro.search import Limit
 
     engine = level_engine(game, level, luck.getrandbits(32))
     return lambda line: engine.play(line, Limit())

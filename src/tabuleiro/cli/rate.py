@@ -42,7 +42,7 @@ def rate(
     json: JsonOption = False,
 ) -> None:
     from tabuleiro.match import Match, opening_plies, play_match
-    from tabuleiro.search.levels import TOP
+    from tabuleiro.players import TOP
 
     kind = find_game(game)
     options = read_options(kind, option).changed()

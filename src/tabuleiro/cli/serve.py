@@ -76,7 +76,7 @@ def serve(
 ) -> None:
     import uvicorn
 
-    from tabuleiro.server.doorway import HttpDoorway, WebSocketDoorway
+    from tabuleiro.server.connections import HttpConnection, WebSocketConnection
     from tabuleiro.server.settings import Settings
     from tabuleiro.server.store import open_engine
 
@@ -101,8 +101,8 @@ def serve(
         host=host,
         port=port,
         workers=workers,
-        http=HttpDoorway,
-        ws=WebSocketDoorway,
+        http=HttpConnection,
+        ws=WebSocketConnection,
         log_config=None,
         access_log=False,
         server_header=False,

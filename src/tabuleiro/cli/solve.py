@@ -39,7 +39,8 @@ HELP = both(
 )
 
 VERIFY = "verify"
-#: After so many seconds without an answer it is said what to expect; how often a log is told how far the work is.
+#: Seconds without an answer after which it is said what to expect; seconds between two lines of a log about how far
+#: the work is.
 PATIENCE, BETWEEN_LINES = 10.0, 600.0
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -207,7 +208,7 @@ def _mebibytes(size: int) -> str:
 
 
 def _no_answer_yet(solver: "Solver") -> Text:
-    """For whoever has waited a while."""
+    """For a person who has waited a while."""
     said = Text("ainda sem resposta; pode levar muito tempo", "no answer yet; it may take long")
     if solver.memory:
         memory = _mebibytes(solver.memory)
@@ -223,7 +224,7 @@ def _no_answer_yet(solver: "Solver") -> Text:
 
 def _watched(work: "Callable[[StopFlag, Progress], T]", wait: Text | None = None) -> T:
     """The result of work in a thread of its own: a bar shows how far it is, and Ctrl-C stops it, as does the system.
-    Whoever waits long is told what to expect."""
+    A person who waits long is told what to expect."""
     from tabuleiro._native import StopFlag
 
     stop = StopFlag()

@@ -12,14 +12,12 @@ import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, find_game, read_options
 from tabuleiro.cli.speech import both, complain, language, print_json, print_rich, tr
-from tabuleiro.core import Options, Position, TabuleiroError
-from tabuleiro.games.ouri import Ouri, OuriOptions
-from tabuleiro.games.semaforo import SemaforoOptions
+from tabuleiro.core import Position, TabuleiroError
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
-    from tabuleiro import _native
     from tabuleiro.solve.files import Table
+    from tabuleiro.solve.tables import GameTables
 
 HELP = both(
     "As tabelas de posições resolvidas: quais há, fazê-las, verificá-las.",
@@ -35,7 +33,8 @@ VERIFY_HELP = both(
     "Check tables by the Python rules, playing positions out.",
 )
 STATISTICS_HELP = both(
-    "Conta o que há nas tabelas de Ouri, por número de sementes.", "Count what is in the tables of Ouri, by seeds."
+    "Conta o que há nas tabelas de um jogo (Ouri, por número de sementes).",
+    "Count what is in the tables of a game (Ouri, by seeds).",
 )
 
 SeedsOption = Annotated[
@@ -48,10 +47,6 @@ SeedsOption = Annotated[
         help=both("Ouri: até quantas sementes no tabuleiro (12).", "Ouri: up to how many seeds on the board (12)."),
     ),
 ]
-
-#: Seconds for a million positions on one core, as measured.
-SEMAFORO_PACE, OURI_PACE = 0.025, 0.5
-
 
 # ---------------------------------------------------------------------------------------------------------------- list
 
@@ -88,17 +83,14 @@ def list_(json: JsonOption = False) -> None:
 
 def _known_tables() -> "Iterator[tuple[Table, str]]":
     """Those that are made when needed, and whichever others there are; and the commands that make them."""
-    from tabuleiro.solve import ouri, semaforo
+    from tabuleiro.solve.registry import TABLES
 
-    for board in ("3x3", "3x4", "3x5", "4x4"):
-        table = semaforo.table_of(SemaforoOptions(board=board))
-        if board in semaforo.AT_ONCE or table.path.exists():
-            yield table, semaforo.build_command(SemaforoOptions(board=board))
-    for options in (OuriOptions(), OuriOptions(feed_overrides_singles=True), OuriOptions(rules="oware")):
-        for seeds in range(ouri.MOST_SEEDS + 1):
-            table = ouri.table_of(options, seeds)
-            if (options == OuriOptions() and seeds <= ouri.AT_ONCE) or table.path.exists():
-                yield table, ouri.build_command(options, seeds)
+    for kind in TABLES.values():
+        for tables in kind.offered():
+            for number in range(tables.most):
+                table = tables.table(number)
+                if number < tables.listed or table.path.exists():
+                    yield table, tables.command(number)
 
 
 def _megabytes(size: int) -> str:
@@ -119,93 +111,52 @@ def build(
         ),
     ] = 2,
 ) -> None:
-    options = _options(game, option)
-    if isinstance(options, SemaforoOptions):
-        if seeds is not None:
-            raise TabuleiroError(Text("--seeds é só para o Ouri", "--seeds is for Ouri alone"))
-        _build_semaforo(options)
-    else:
-        _build_ouri(options, 12 if seeds is None else seeds, threads)
+    from tabuleiro.solve import files
 
-
-def _build_semaforo(options: SemaforoOptions) -> None:
-    from tabuleiro.solve import files, semaforo
-
-    table = semaforo.table_of(options)
-    state = files.state(table)
-    if state is files.State.GOOD:
-        print(tr(f"{table.path}: já está boa", f"{table.path}: already good"))
-        return
-    if state is files.State.DAMAGED:
-        complain(_again(table))
-    _announce(table.size, table.size, SEMAFORO_PACE * table.size / 1e6)
-    began = time.monotonic()
-    _make_semaforo(options, table)
-    start = solved_start(options)
-    print(f"{table.path}: {time.monotonic() - began:.1f} s; {start}")
-
-
-def _make_semaforo(options: SemaforoOptions, table: "Table", until: float | None = None) -> "memoryview[int]":
-    from tabuleiro.solve import semaforo
-
-    with _showing(until) as show:
-        return _keep(table, lambda: semaforo.build(options, lambda part, _: show(options.board, part)))
-
-
-def solved_start(options: SemaforoOptions) -> str:
-    from tabuleiro.games.semaforo import Semaforo
-    from tabuleiro.solve import solver_for
-
-    position = Semaforo.start(options)
-    score = solver_for(position).solve(position).score
-    assert score is not None and score.plies is not None
-    number = 1 if score.chance == 1 else 2
-    return tr(
-        f"{options.board}: ganha o jogador {number}, em {score.plies} jogadas",
-        f"{options.board}: player {number} wins, in {score.plies} plies",
-    )
-
-
-def _build_ouri(options: OuriOptions, seeds: int, threads: int) -> None:
-    from tabuleiro.solve import files, ouri
-
-    ouri.require_tables(options)
-    endings = ouri.empty_endings(options)
-    tables = [ouri.table_of(options, number) for number in range(seeds + 1)]
-    states = [files.state(table) for table in tables]
+    tables = _tables(game, option)
+    wanted = [tables.table(number) for number in range(_count(tables, seeds) or tables.usual)]
+    states = [files.state(table) for table in wanted]
     # Those that are there may be damaged: then they are made again.
-    missing = [table for table, state in zip(tables, states, strict=True) if state is not files.State.GOOD]
-    for table, state in zip(tables, states, strict=True):
+    missing = [table for table, state in zip(wanted, states, strict=True) if state is not files.State.GOOD]
+    for table, state in zip(wanted, states, strict=True):
         if state is files.State.DAMAGED:
             complain(_again(table))
     if missing:
         total = sum(table.size for table in missing)
-        _announce(max(table.size for table in missing) * 2, total, OURI_PACE * total / 2e6 / threads)
-    for number, table in enumerate(tables):
+        cores = threads if tables.parallel else 1
+        _announce(max(table.size for table in missing) * tables.memory, total, tables.pace * total / 1e6 / cores)
+    for number, table in enumerate(wanted):
         began = time.monotonic()
-        endings.add(_make_level(endings, table, threads))
+        _make_next(tables, threads)
         if table in missing:
-            positions = f"{table.size // 2:,}".replace(",", " ")
-            took = f"{time.monotonic() - began:.1f} s"
+            positions = f"{table.size // tables.width:,}".replace(",", " ")
+            label, took = tables.label(number), f"{time.monotonic() - began:.1f} s"
             print(
-                tr(
-                    f"sementes: {number}; posições: {positions}; {took}",
-                    f"seeds: {number}; positions: {positions}; {took}",
-                ),
+                tr(f"{label.pt}; posições: {positions}; {took}", f"{label.en}; positions: {positions}; {took}"),
                 flush=True,
             )
+    if (summary := tables.summary()) is not None:
+        print(summary.to(language()))
     print(tr(f"{files.folder()}: tudo feito", f"{files.folder()}: all done"))
 
 
-def _make_level(
-    endings: "_native.OuriEndings", table: "Table", threads: int, until: float | None = None
-) -> "memoryview[int]":
-    """The table after those that are known, made unless it is good."""
-    from tabuleiro.solve import ouri
+def _count(tables: "GameTables", seeds: int | None) -> int | None:
+    """How many tables are asked for; None where nobody says."""
+    if seeds is not None and tables.most == 1:
+        raise TabuleiroError(Text("--seeds é só para o Ouri", "--seeds is for Ouri alone"))
+    return None if seeds is None else seeds + 1
 
-    name = tr(f"sementes: {endings.levels}", f"seeds: {endings.levels}")
+
+def _make_next(tables: "GameTables", threads: int = 1, until: float | None = None) -> None:
+    """Add the table after those that were added, made unless it is good."""
+    label = tables.label(tables.added)
     with _showing(until) as show:
-        return _keep(table, lambda: ouri.build_level(endings, threads, lambda part, _: show(name, part)))
+        tables.add(
+            _keep(
+                tables.table(tables.added),
+                lambda: tables.build(threads, lambda part, _: show(label.to(language()), part)),
+            )
+        )
 
 
 def _again(table: "Table") -> Text:
@@ -262,7 +213,7 @@ class _TimeUpError(Exception):
 
 @contextmanager
 def _showing(until: float | None = None) -> Iterator[Callable[[str, float | None], None]]:
-    """A progress bar for whoever waits at a terminal; it may end the work at some time of `time.monotonic`."""
+    """A progress bar for a person who waits at a terminal; it may end the work at some time of `time.monotonic`."""
 
     def check() -> None:
         if until is not None and time.monotonic() > until:
@@ -290,56 +241,44 @@ def _showing(until: float | None = None) -> Iterator[Callable[[str, float | None
 def mend(position: Position, until: float | None) -> None:
     """Before a position is solved, make those tables again that it needs and that are damaged, if there is time. Where
     that cannot be done, the solver does without them."""
-    options = position.options
+    from tabuleiro.solve import files
+    from tabuleiro.solve.base import SolveError
+    from tabuleiro.solve.registry import TABLES
+
+    if position.id not in TABLES:
+        return
     try:
-        if isinstance(options, SemaforoOptions):
-            _open_semaforo(options, until)
-        elif isinstance(position, Ouri) and isinstance(options, OuriOptions):
-            _mend_ouri(options, sum(position.houses), until)
+        tables = TABLES[position.id](position.options)
+    except SolveError:  # no tables under these options
+        return
+    needed = tables.needed(position)
+    if not any(files.state(tables.table(number)) is files.State.DAMAGED for number in range(needed)):
+        return
+    try:
+        _open(tables, needed, until)
     except _TimeUpError:
         pass
     except TabuleiroError as error:
         complain(error)
 
 
-def _mend_ouri(options: OuriOptions, seeds: int, until: float | None) -> None:
-    from tabuleiro.solve import files, ouri
+def _open(tables: "GameTables", most: int, until: float | None = None) -> "Table | None":
+    """Add the tables up to the first that is missing and takes long to make, and say which; damaged ones are made
+    again."""
+    from tabuleiro.solve import files
 
-    tables = [ouri.table_of(options, number) for number in range(min(seeds, ouri.MOST_SEEDS) + 1)]
-    if ouri.has_tables(options) and any(files.state(table) is files.State.DAMAGED for table in tables):
-        _open_levels(options, tables, until)
-
-
-def _open_semaforo(options: SemaforoOptions, until: float | None = None) -> "memoryview[int] | None":
-    """The table of a board, made again if it is damaged; None where it is missing and takes long to make."""
-    from tabuleiro.solve import files, semaforo
-
-    table = semaforo.table_of(options)
-    state, content = files.look(table)
-    if state is files.State.DAMAGED:
-        complain(_again(table))
-    if state is files.State.DAMAGED or (content is None and options.board in semaforo.AT_ONCE):
-        content = _make_semaforo(options, table, until)
-    return content
-
-
-def _open_levels(
-    options: OuriOptions, tables: "list[Table]", until: float | None = None
-) -> "tuple[_native.OuriEndings, Table | None]":
-    """The tables up to the first that is missing and takes long to make, and that one; damaged ones are made again."""
-    from tabuleiro.solve import files, ouri
-
-    endings = ouri.empty_endings(options)
-    for table in tables:
+    for number in range(most):
+        table = tables.table(number)
         state, content = files.look(table)
         if state is files.State.DAMAGED:
             complain(_again(table))
-        if state is files.State.DAMAGED or (content is None and endings.levels <= ouri.AT_ONCE):
-            content = _make_level(endings, table, 1, until)
-        if content is None:
-            return endings, table
-        endings.add(content)
-    return endings, None
+        if content is not None:
+            tables.add(content)
+        elif state is files.State.DAMAGED or number < tables.at_once:
+            _make_next(tables, until=until)
+        else:
+            return table
+    return None
 
 
 # -------------------------------------------------------------------------------------------------------------- verify
@@ -363,16 +302,9 @@ def verify(
     ] = 1,
     json: JsonOption = False,
 ) -> None:
-    from tabuleiro.solve import semaforo, verify
-
-    options = _options(game, option)
-    chance = random.Random(seed)
-    if isinstance(options, SemaforoOptions):
-        if (distances := _open_semaforo(options)) is None:
-            raise _missing(semaforo.table_of(options), semaforo.build_command(options))
-        checks = verify.semaforo(options, distances, positions, chance)
-    else:
-        checks = verify.ouri(options, _open_ouri(options, seeds), positions, chance)
+    tables = _tables(game, option)
+    _open_all(tables, _count(tables, seeds))
+    checks = tables.verify(positions, random.Random(seed))
     done = []
     for checked in checks:
         done.append({"check": checked.what.en, "positions": checked.positions})
@@ -384,16 +316,11 @@ def verify(
         print(tr("tudo certo", "all agree"))
 
 
-def _open_ouri(options: OuriOptions, seeds: int | None) -> "_native.OuriEndings":
-    """The tables there are, up to so many seeds; all of those asked for must be there."""
-    from tabuleiro.solve import ouri
-
-    ouri.require_tables(options)
-    most = ouri.MOST_SEEDS if seeds is None else seeds
-    endings, missing = _open_levels(options, [ouri.table_of(options, number) for number in range(most + 1)])
-    if missing is not None and seeds is not None:
-        raise _missing(missing, ouri.build_command(options, most))
-    return endings
+def _open_all(tables: "GameTables", count: int | None) -> None:
+    """Add the tables there are, at least one; where a number is asked for, all of those must be there."""
+    missing = _open(tables, count or tables.most)
+    if missing is not None and (count is not None or tables.added == 0):
+        raise _missing(missing, tables.command((count or 1) - 1))
 
 
 def _missing(table: "Table", command: str) -> TabuleiroError:
@@ -408,42 +335,36 @@ def _missing(table: "Table", command: str) -> TabuleiroError:
 # ---------------------------------------------------------------------------------------------------------- statistics
 
 
-def statistics(option: OptionOption = None, seeds: SeedsOption = None) -> None:
+def statistics(
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help=both("O jogo (ouri).", "The game (ouri)."))] = "ouri",
+    option: OptionOption = None,
+    seeds: SeedsOption = None,
+) -> None:
     """A Markdown table."""
-    options = _options("ouri", option)
-    assert isinstance(options, OuriOptions)
-    endings = _open_ouri(options, seeds)
-    titles = (
-        tr("sementes", "seeds"),
-        tr("posições", "positions"),
-        tr("ganha", "gains"),
-        tr("fica igual", "neither"),
-        tr("perde", "loses"),
-        tr("ganho médio", "mean gain"),
-        tr("leva tudo", "takes all"),
-        tr("mais longa", "longest"),
-    )
-    print("| " + " | ".join(titles) + " |")
-    print("|---:" * len(titles) + "|")
-    for number in range(1, endings.levels):
-        counts, longest = endings.statistics(number)
-        total = sum(counts)
-        mean = sum(count * (place - number) for place, count in enumerate(counts)) / total
-        shares = (sum(counts[number + 1 :]), counts[number], sum(counts[:number]))
-        cells = [str(number), f"{total:,}".replace(",", " ")]
-        cells += [f"{100 * share / total:.1f} %" for share in shares]
-        cells += [f"{mean:+.2f}", f"{100 * counts[-1] / total:.2f} %", str(longest)]
-        print("| " + " | ".join(cells) + " |")
+    tables = _tables(game, option)
+    _open_all(tables, _count(tables, seeds))
+    if (counted := tables.statistics()) is None:
+        raise TabuleiroError(
+            Text(f"nas tabelas de {game} não se conta nada", f"nothing is counted in the tables of {game}")
+        )
+    print("| " + " | ".join(title.to(language()) for title in counted.titles) + " |")
+    print("|---:" * len(counted.titles) + "|")
+    for row in counted.rows:
+        print("| " + " | ".join(row) + " |")
 
 
-def _options(game: str, pairs: list[str] | None) -> SemaforoOptions | OuriOptions:
+def _tables(game: str, pairs: list[str] | None) -> "GameTables":
+    """The tables of a game under some options, none of them opened yet."""
+    from tabuleiro.solve.registry import TABLES
+
     kind = find_game(game)
-    options: Options = read_options(kind, pairs)
-    if not isinstance(options, SemaforoOptions | OuriOptions):
+    options = read_options(kind, pairs)
+    if kind.id not in TABLES:
+        first, last = ", ".join([*TABLES][:-1]), [*TABLES][-1]
         raise TabuleiroError(
             Text(
-                f"não há tabelas de {kind.name.pt}; há de semaforo e de ouri",
-                f"there are no tables of {kind.name.en}; there are of semaforo and ouri",
+                f"não há tabelas de {kind.name.pt}; há de {first} e de {last}",
+                f"there are no tables of {kind.name.en}; there are of {first} and {last}",
             )
         )
-    return options
+    return TABLES[kind.id](options)

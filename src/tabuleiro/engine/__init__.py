@@ -1,1 +1,1 @@
-"""Engines that speak: ours to others (`serve`, `gtp`), other programs to us (`client`), all by name (`players`)."""
+"""Our engines for other programs: over the Universal Game Interface (`serve`) and the Go Text Protocol (`gtp`)."""

@@ -14,8 +14,9 @@ from tabuleiro.core import Position, TabuleiroError, shorten
 from tabuleiro.games import get
 from tabuleiro.geometry import LETTERS
 from tabuleiro.language import Text
+from tabuleiro.players import make_engine
 from tabuleiro.record import Game
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.search import Limit
 
 COLOURS = {
     "b": "black",
@@ -45,7 +46,7 @@ class GtpServer:
 
     def __init__(self, level: int, threads: int) -> None:
         self.ended = False
-        self._engine = level_engine("hex", level, threads=threads)
+        self._engine = make_engine(f"level:{level}", "hex", threads=threads)
         self._seconds = USUAL_SECONDS
         self._begin(11)
         self._commands: dict[str, Callable[[list[str]], str]] = {

@@ -7,7 +7,10 @@ from typing import TextIO
 
 import tabuleiro
 from tabuleiro.core import Options, Position, TabuleiroError, option_values, shorten
-from tabuleiro.engine.protocol import (
+from tabuleiro.language import Text
+from tabuleiro.players import KINDS, TOP, make_engine, parse_name
+from tabuleiro.players.kinds import Argument
+from tabuleiro.programs.protocol import (
     Go,
     Hello,
     IsReady,
@@ -24,14 +27,12 @@ from tabuleiro.engine.protocol import (
     info_lines,
     parse,
 )
-from tabuleiro.language import Text
 from tabuleiro.record import GAME_OVER, Game, Line
-from tabuleiro.search import Engine, EngineError, Running, ScoredLine, level_engine
-from tabuleiro.search.levels import TOP
+from tabuleiro.search import Engine, EngineError, Running, ScoredLine
 
 #: The engine's own options: their ranges. Names are as chess programs know them.
 NUMBERS = {"Level": range(1, TOP + 1), "Threads": range(1, 513), "Hash": range(1, 65537), "MultiPV": range(1, 201)}
-#: A longer line is no message.
+#: Characters: a longer line is no message.
 MAX_LINE = 1_000_000
 
 
@@ -44,6 +45,7 @@ class UgiServer:
         self._game = game
         self._options = options
         self._numbers = {"Level": level, "Threads": threads, "Hash": 64, "MultiPV": 1}
+        self._engine_name = f"level:{level}"
         self._lock = threading.Lock()
         self._say_line = say
         self._line = Game(game.start(options))
@@ -108,6 +110,7 @@ class UgiServer:
         yield "id author Tabuleiro"
         for name, numbers in NUMBERS.items():
             yield (f"option name {name} type spin default {self._numbers[name]} min {numbers[0]} max {numbers[-1]}")
+        yield f"option name Engine type string default {self._engine_name}"
         for name, value in self._options.items().items():
             values = option_values(self._options.__dataclass_fields__[name])
             yield f"option name {name} type combo default {value} var {' var '.join(values)}"
@@ -123,6 +126,10 @@ class UgiServer:
                     )
                 )
             self._numbers[name] = int(value)
+            if name == "Level":
+                self._engine_name = f"level:{value}"
+        elif name == "Engine":
+            self._engine_name = _own_engine(value)
         elif name in self._options.items():
             self._options = type(self._options).parse({**self._options.changed(), name: value})
             self._line = Game(self._game.start(self._options))
@@ -142,11 +149,8 @@ class UgiServer:
             self._say(error_line(EngineError(GAME_OVER)), "bestmove (none)")
             return
         if self._engine is None:
-            self._engine = level_engine(
-                self._game.id,
-                self._numbers["Level"],
-                threads=self._numbers["Threads"],
-                table=self._numbers["Hash"],
+            self._engine = make_engine(
+                self._engine_name, self._game.id, threads=self._numbers["Threads"], table=self._numbers["Hash"]
             )
         self._stopped.clear()
         limit = go.limit(self._line.position.turn)
@@ -162,7 +166,7 @@ class UgiServer:
                 if analysis.lines != said:
                     self._say(*info_lines(analysis, position))
                 said = analysis.lines
-            if infinite:  # whoever asked so waits for nothing before saying stop
+            if infinite:  # an infinite search answers only when it is told to stop
                 self._stopped.wait()
             self._say(f"bestmove {position.move_str(analysis.move)}")
         except TabuleiroError as error:
@@ -174,6 +178,16 @@ class UgiServer:
         self._stopped.set()
         if self._running is not None:
             self._running.stop()
+
+
+def _own_engine(text: str) -> str:
+    """The name of an engine of ours. Nobody runs programs on this machine by asking for them here."""
+    name = parse_name(text)
+    if KINDS[name.kind].argument is Argument.COMMAND:
+        raise ProtocolError(
+            Text("outros programas não se correm daqui", "other programs are not run from here"),
+        )
+    return name.text
 
 
 def serve_ugi(game: type[Position], options: Options, level: int, threads: int, given: TextIO, taken: TextIO) -> None:

@@ -358,7 +358,7 @@ class Abalone(BoardPosition):
         return self._after(move).lost != self.lost
 
     def settle(self, reason: str) -> Outcome:
-        """A repetition is a draw; at the limit of moves whoever ejected more wins."""
+        """A repetition is a draw; at the limit of moves the player who ejected more wins."""
         one, two = self.score()
         if reason != "move_limit" or one == two:
             return Outcome(None, reason, self.score())

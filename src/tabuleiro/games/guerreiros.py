@@ -433,7 +433,7 @@ class Guerreiros(Position):
 
     @property
     def _must_answer_arrival(self) -> bool:
-        """With the immediate teleport, whoever has just arrived either teleports the king or declines."""
+        """With the immediate teleport, the player who has just arrived either teleports the king or declines."""
         return self.options.teleport == "immediate" and self._right(self._side(self.turn)) == USABLE
 
     def _teleports(self, side: int) -> Iterator[Move]:

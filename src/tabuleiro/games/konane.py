@@ -1,4 +1,4 @@
-"""Konane (Hawaiian checkers): jump over enemy stones in a straight line; whoever cannot jump loses.
+"""Konane (Hawaiian checkers): jump over enemy stones in a straight line; the player who cannot jump loses.
 
 Move: `origin << 6 | target`; removing a stone in the opening has target = origin.
 Encoding: white stones, black stones, turn.

@@ -187,7 +187,8 @@ class Ouri(Position):
             return self._by_seeds(*self.stores, "majority")
         if self._playable:
             return None
-        # Whoever cannot give seeds to an opponent without any collects what is left: it all lies in his own houses.
+        # A player who cannot give seeds to an opponent without any collects what is left: it all lies in that player's
+        # own houses.
         return self._by_seeds(*self._with_rows(), "cannot_feed")
 
     def _with_rows(self) -> tuple[int, int]:

@@ -121,7 +121,7 @@ class Rastros(BoardPosition):
         return {Player.ONE: 0, Player.TWO: len(self.board) - 1}
 
     def outcome(self) -> Outcome | None:
-        # The goal decides whoever moved there, and before anything else.
+        # The goal decides, whichever player moved there, and before anything else.
         for player, goal in self._goals.items():
             if self._marker == goal:
                 return Outcome(player, "goal")

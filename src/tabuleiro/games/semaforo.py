@@ -1,4 +1,4 @@
-"""Semáforo (Traffic Lights, Alan Parr): shared lights; whoever makes three of a colour in a line wins.
+"""Semáforo (Traffic Lights, Alan Parr): shared lights; the player who makes three of a colour in a line wins.
 
 Move: the cell; what happens there follows from what it holds.
 Encoding: green cells, yellow cells, red cells, turn.
@@ -112,7 +112,7 @@ class Semaforo(BoardPosition):
         return cls(read_choice(fields[1], {"1": Player.ONE, "2": Player.TWO}, WHO_MOVES), options, board)
 
     def outcome(self) -> Outcome | None:
-        # The lights are shared: a line belongs to whoever completed it, the player who has just moved.
+        # The lights are shared: a line belongs to the player who completed it, the one who has just moved.
         board = self.board
         for a, b, c in lines(self.geometry):
             if board[a] == board[b] == board[c] != EMPTY:

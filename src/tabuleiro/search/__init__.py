@@ -1,7 +1,6 @@
-"""Engines: who finds moves. `base` says what one is; `native`, `mcts`, `reference` are some; `levels` for people."""
+"""Engines that search for moves. `base` says what one is; `native`, `mcts` and `reference` are three."""
 
 from tabuleiro.search.base import Analysis, Engine, EngineError, Limit, Running, Score, ScoredLine
-from tabuleiro.search.levels import level_engine, strongest_engine
 from tabuleiro.search.mcts import MctsEngine
 from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
 from tabuleiro.search.reference import ReferenceEngine
@@ -18,6 +17,4 @@ __all__ = [
     "Running",
     "Score",
     "ScoredLine",
-    "level_engine",
-    "strongest_engine",
 ]

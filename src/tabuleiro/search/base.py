@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import total_ordering
-from typing import Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 from tabuleiro.core import Move, Outcome, Player, Position, TabuleiroError
 from tabuleiro.language import Text
@@ -161,6 +161,19 @@ class ScoredLine:
 
 
 @dataclass(frozen=True)
+class RootMove:
+    """How a tree search came to see one of the moves it could make."""
+
+    move: Move
+    #: How many simulations began with it.
+    visits: int
+    #: Their mean, from -1 (lost) to 1 (won) for the player to move; 0 where there were none.
+    value: float
+    #: How much the move was trusted beforehand; those of all moves add up to 1.
+    prior: float
+
+
+@dataclass(frozen=True)
 class Analysis:
     """What an engine knows of a position, at the end of a search or on the way: the best lines first."""
 
@@ -171,6 +184,8 @@ class Analysis:
     seconds: float
     #: Whether the value of the position is proven: then no search will ever say anything else.
     exact: bool
+    #: Where the engine grows a tree, every move that it considered, the best first: not only those that have lines.
+    root: tuple[RootMove, ...] = ()
 
     @property
     def score(self) -> Score:
@@ -204,6 +219,9 @@ class Engine(ABC):
     calls these two of it, as nothing else does.
     """
 
+    #: Whether it ends a search by itself, soon, when no limit is set.
+    stops_by_itself: ClassVar[bool] = False
+
     def __init__(self) -> None:
         self._busy = threading.Lock()
 
@@ -218,6 +236,19 @@ class Engine(ABC):
     @abstractmethod
     def forget(self) -> None:
         """Forget earlier searches: the next one depends on nothing but what it is asked."""
+
+    def begin(self, seed: int) -> None:
+        """Another game begins. What an engine does by chance depends on the seed from now on."""
+        self.forget()
+
+    def close(self) -> None:  # noqa: B027  # most engines hold nothing
+        """Let go of whatever the engine holds besides memory."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def play(self, subject: Subject, limit: Limit) -> Move:
         """The move that the engine would make."""

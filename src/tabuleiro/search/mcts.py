@@ -8,18 +8,19 @@
 
 A leaf of the tree is judged by random games and by the game's evaluation, in the shares that a `Style` gives; in Hex by
 what the native judge knows of the game; or by an `Evaluator` from outside, such as a neural net, which is asked about
-many leaves at once.
+many leaves at once. Ends of games, df-pn and, in Hex, connections prove what can be proven, in each case.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import starmap
 from typing import TYPE_CHECKING, Protocol
 
 from tabuleiro import _native
 from tabuleiro.core import Options, Position
 from tabuleiro.language import Text
 from tabuleiro.record import Node
-from tabuleiro.search.base import Analysis, EngineError, Flag, Limit, Listener, Score, ScoredLine, Worth
-from tabuleiro.search.native import Weights, _NativeEngine, _played, _require_kernel
+from tabuleiro.search.base import Analysis, EngineError, Flag, Limit, Listener, RootMove, Score, ScoredLine, Worth
+from tabuleiro.search.native import Weights, _NativeEngine, _request, _require_kernel
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -43,17 +44,17 @@ class Style:
 
     #: How much random games count in judging; the evaluation has the rest.
     playouts: float = 1.0
-    #: A random game of so many plies is given up as a draw.
+    #: A random game of this number of plies is given up as a draw.
     max_plies: int = 1000
     #: How much is risked on moves that were tried little.
     exploration: float = 1.0
-    #: A leaf gets children when it has been visited so often.
+    #: A leaf gets children when it has had this number of visits.
     expand_after: int = 1
     #: The visits at which a move's own results weigh as much as those of games in which it came later; 0: they alone.
     rave: float = 0.0
-    #: With knowledge: a node is studied when it has been visited so often.
+    #: With knowledge: a node is studied when it has had this number of visits.
     study_after: int = 30
-    #: Whether what is proven of a position is proven of those that lead to it.
+    #: Whether anything is proven, and passed up from positions to those that lead to them.
     proofs: bool = True
 
 
@@ -81,7 +82,7 @@ class MctsEngine(_NativeEngine):
     a game that has a judge of its own is searched like the others.
 
     The depth of a tree is the length of its main line, the moves visited most. A search with a limit of depth ends when
-    that line is so long, or can grow no more: it has come to a proven position, or the memory is full.
+    that line is as long, or can grow no more: it has come to a proven position, or the memory is full.
     """
 
     def __init__(
@@ -119,46 +120,35 @@ class MctsEngine(_NativeEngine):
         return self._made[2]
 
     def _make(self, position: Position) -> _native.TreeSearcher:
-        style = self._style or STYLES.get(position.id, PLAIN)
-        options = position.options.encode()
-        if self._knowledge and self._evaluator is None and position.id in _native.KNOWING_TREES:
-            return _native.KNOWING_TREES[position.id](
-                options,
-                self._seed,
-                self._table,
-                style.exploration,
-                style.expand_after,
-                style.rave,
-                style.study_after,
-            )
+        kinds = _native.TREES[position.id]
+        style = self._style or self._usual_style(position.id)
         weights = Weights.of(position.id)
-        return _native.TREES[position.id](
-            options,
-            [early for early, _ in weights.features.values()],
-            [late for _, late in weights.features.values()],
-            weights.scale,
-            style.playouts,
-            style.max_plies,
-            self._seed,
-            self._table,
-            style.exploration,
-            style.expand_after,
-            style.rave,
-            self._batch,
-            style.proofs,
+        settings = _native.TreeSettings(
+            options=position.options.encode(),
+            **weights.columns(),
+            scale=weights.scale,
+            playouts=style.playouts,
+            max_plies=style.max_plies,
+            mebibytes=self._table,
+            seed=self._seed,
+            exploration=style.exploration,
+            expand_after=style.expand_after,
+            rave=style.rave,
+            study_after=style.study_after,
+            batch=self._batch,
+            proofs=style.proofs,
         )
+        return kinds["knowledge" if self._knowledge and "knowledge" in kinds else "general"](settings)
+
+    def _usual_style(self, game: str) -> Style:
+        style = STYLES.get(game, PLAIN)
+        # What later moves teach comes from random games, which an evaluator from outside does not play.
+        return style if self._evaluator is None else replace(style, rave=0.0)
 
     def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        start, moves = _played(node)
         assert isinstance(stop, _native.StopFlag)
         report = self._tree(node.position).search(
-            start,
-            moves,
-            limit.depth or 0,
-            limit.nodes or 0,
-            limit.seconds or 0.0,
-            lines,
-            self._threads,
+            _request(node, limit, lines, self._threads),
             stop,
             lambda report: listener(_analysis(report)),
             self._evaluator,
@@ -167,9 +157,9 @@ class MctsEngine(_NativeEngine):
 
 
 def _analysis(report: "_native.Report") -> Analysis:
-    depth, nodes, seconds, decided, lines = report
+    depth, nodes, seconds, decided, lines, root = report
     found = tuple(ScoredLine(_score(value, floor, ceiling), moves) for value, floor, ceiling, moves in lines)
-    return Analysis(found, depth, nodes, seconds, decided)
+    return Analysis(found, depth, nodes, seconds, decided, tuple(starmap(RootMove, root)))
 
 
 def _score(value: int, floor: int, ceiling: int) -> Score:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Self
+from typing import Self, TypedDict
 
 from tabuleiro import _native
 from tabuleiro.core import Move, Options, Player, Position
@@ -24,11 +24,16 @@ SMALLEST_WIN = WIN_SCORE - 250
 UNKNOWN, PROVEN, DISPROVEN = range(3)
 
 
+class WeightColumns(TypedDict):
+    early: list[int]
+    late: list[int]
+
+
 @dataclass(frozen=True)
 class Weights:
     """The weights of a game's evaluation: for each feature one early in the game and one late."""
 
-    #: So many points more make the odds of winning e times as good.
+    #: This number of points more makes the odds of winning e times as good.
     scale: float
     features: dict[str, tuple[int, int]]
     #: What parts of the board are worth by what they look like, where a game is judged so (Konane): see
@@ -58,12 +63,17 @@ class Weights:
             text += f',\n  "patterns": {json.dumps(base64.b85encode(lzma.compress(self.patterns)).decode())}'
         return text + "\n}\n"
 
+    def columns(self) -> "WeightColumns":
+        """The weights as native settings take them."""
+        pairs = self.features.values()
+        return {"early": [early for early, _ in pairs], "late": [late for _, late in pairs]}
+
     def chance(self, points: int) -> float:
         return 1 / (1 + math.exp(-max(-500.0, min(500.0, points / self.scale))))
 
 
-#: Tables of endings for positions like this one, or None where there are none.
-Endings = Callable[[Position], _native.OuriEndings | None]
+#: The tables in which to look up positions like this one, or None where there are none.
+TablesFor = Callable[[Position], _native.Tables | None]
 
 
 def searcher(
@@ -73,20 +83,19 @@ def searcher(
     *,
     table: int = 64,
     full_width: bool = False,
-    endings: _native.OuriEndings | None = None,
+    tables: _native.Tables | None = None,
 ) -> _native.Searcher:
-    """The native search of a game. `table` is its memory in MiB."""
-    early = [weight for weight, _ in weights.features.values()]
-    late = [weight for _, weight in weights.features.values()]
+    """The native search of a game. `table` is the memory of its transposition table in MiB; `tables` are what it looks
+    positions up in, if not the patterns of the weights."""
+    settings = _native.SearchSettings(
+        options=options.encode(),
+        **weights.columns(),
+        tables=_patterns(weights.patterns) if tables is None and weights.patterns else tables,
+        mebibytes=table,
+        full_width=full_width,
+    )
     try:
-        if endings is not None:
-            made = _native.ouri_searcher(options.encode(), early, late, table, full_width, endings)
-        elif weights.patterns:
-            made = _native.konane_searcher(
-                options.encode(), early, late, table, full_width, _patterns(weights.patterns)
-            )
-        else:
-            made = _native.SEARCHERS[game](options.encode(), early, late, table, full_width)
+        made = _native.SEARCHERS[game]["usual"](settings)
     except ValueError:
         made = None
     if made is None or made.feature_names != tuple(weights.features):
@@ -117,7 +126,7 @@ class AlphaBetaEngine(_NativeEngine):
     """Alpha-beta. With one thread the same question after `forget()` has the same answer.
 
     With `full_width` no move is searched less deep than another: slower, but a win is then said to take as few plies as
-    it does, once the depth has reached them. With `endings` it looks positions up in tables.
+    it does, once the depth has reached them. With `tables` it looks positions up in those.
     """
 
     def __init__(
@@ -127,7 +136,7 @@ class AlphaBetaEngine(_NativeEngine):
         table: int = 64,
         full_width: bool = False,
         weights: Weights | None = None,
-        endings: Endings | None = None,
+        tables: TablesFor | None = None,
     ) -> None:
         super().__init__(table)
         if not 1 <= threads <= 512:
@@ -135,7 +144,7 @@ class AlphaBetaEngine(_NativeEngine):
         self._threads = threads
         self._full_width = full_width
         self._weights = weights
-        self._endings = endings
+        self._tables = tables
         self._made: tuple[str, Options, Weights, _native.Searcher] | None = None
 
     def forget(self) -> None:
@@ -152,25 +161,16 @@ class AlphaBetaEngine(_NativeEngine):
                 weights,
                 table=self._table,
                 full_width=self._full_width,
-                endings=None if self._endings is None else self._endings(position),
+                tables=None if self._tables is None else self._tables(position),
             )
             self._made = (position.id, position.options, weights, made)
         return self._made[2:]
 
     def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         weights, search = self._searcher(node.position)
-        start, moves = _played(node)
         assert isinstance(stop, _native.StopFlag)
         report = search.search(
-            start,
-            moves,
-            limit.depth or 0,
-            limit.nodes or 0,
-            limit.seconds or 0.0,
-            lines,
-            self._threads,
-            stop,
-            lambda report: listener(_analysis(report, weights)),
+            _request(node, limit, lines, self._threads), stop, lambda report: listener(_analysis(report, weights))
         )
         return _analysis(report, weights)
 
@@ -189,7 +189,8 @@ class ProofEngine(_NativeEngine):
     def _prover(self, position: Position) -> _native.Prover:
         if self._made is None or self._made[:2] != (position.id, position.options):
             _require_kernel(position)
-            made = _native.PROVERS[position.id](position.options.encode(), self._table)
+            settings = _native.ProverSettings(options=position.options.encode(), mebibytes=self._table)
+            made = _native.PROVERS[position.id](settings)
             self._made = (position.id, position.options, made)
         return self._made[2]
 
@@ -259,8 +260,22 @@ def _played(node: Node) -> tuple[tuple[int, ...], list[Move]]:
     return node.position.encode(), moves[::-1]
 
 
+def _request(node: Node, limit: Limit, lines: int, threads: int) -> _native.SearchRequest:
+    """What a native search is asked. Limits that are not set are 0 there."""
+    start, moves = _played(node)
+    return _native.SearchRequest(
+        start=start,
+        moves=moves,
+        depth=limit.depth or 0,
+        nodes=limit.nodes or 0,
+        seconds=limit.seconds or 0.0,
+        lines=lines,
+        threads=threads,
+    )
+
+
 def _analysis(report: "_native.Report", weights: Weights) -> Analysis:
-    depth, nodes, seconds, decided, lines = report
+    depth, nodes, seconds, decided, lines, _ = report
     found = tuple(ScoredLine(_score(score, floor, ceiling, weights), moves) for score, floor, ceiling, moves in lines)
     return Analysis(found, depth, nodes, seconds, decided)
 

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 from tabuleiro.core import Player, Position
 from tabuleiro.language import Text
+from tabuleiro.players import TOP, make_engine
 from tabuleiro.record import Line, Node, write_moves
-from tabuleiro.search import Engine, Limit, Score, ScoredLine, strongest_engine
+from tabuleiro.search import Engine, Limit, Score, ScoredLine
 from tabuleiro.search.base import Worth
-from tabuleiro.server.engines import GLANCE, EngineError, Pool, Question
+from tabuleiro.server.engines import GLANCE, Pool, Question, WorkerLostError
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
 
@@ -69,7 +70,7 @@ BUSY = Refusal(
 )
 
 
-class Client(NamedTuple):
+class Requester(NamedTuple):
     """Who asks for an analysis, as long as it runs."""
 
     guest: str
@@ -128,7 +129,7 @@ def score_json(score: Score) -> Json:
 # ------------------------------------------------------------------------------------------------------ in the worker
 
 
-class Looks(NamedTuple):
+class AnalysisRequest(NamedTuple):
     """Think about some positions of a line, so long about each; of a machine that is too slow for that, about as many
     of them as it can, but one at least."""
 
@@ -192,7 +193,7 @@ def _nodes(line: Line) -> list[Node]:
 
 
 def _engine_of(job: int, game: str) -> Engine:
-    engine = _engines.pop(job, None) or strongest_engine(game, table=ENGINE_MEMORY)
+    engine = _engines.pop(job, None) or make_engine(f"level:{TOP}", game, table=ENGINE_MEMORY)
     _engines[job] = engine
     if len(_engines) > ENGINES_KEPT:
         _engines.popitem(last=False)
@@ -212,56 +213,56 @@ class Turns:
 
     def __init__(self, slots: int) -> None:
         self._free = slots
-        self._had: dict[Client, float] = {}
+        self._had: dict[Requester, float] = {}
         self._level = 0.0
-        self._waiting: list[tuple[Client, asyncio.Future[None]]] = []
+        self._waiting: list[tuple[Requester, asyncio.Future[None]]] = []
         #: Those who went away having had more than those who wait: they do not come back as newcomers.
-        self._gone: dict[Client, None] = {}
+        self._gone: dict[Requester, None] = {}
 
     @contextlib.asynccontextmanager
-    async def taken(self, client: Client) -> AsyncIterator[None]:
-        self._gone.pop(client, None)
-        self._had[client] = max(self._had.get(client, 0.0), self._level)
+    async def taken(self, requester: Requester) -> AsyncIterator[None]:
+        self._gone.pop(requester, None)
+        self._had[requester] = max(self._had.get(requester, 0.0), self._level)
         if self._free == 0:
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append((client, turn))
+            self._waiting.append((requester, turn))
             try:
                 await turn
             except asyncio.CancelledError:
-                if (client, turn) in self._waiting:
-                    self._waiting.remove((client, turn))
+                if (requester, turn) in self._waiting:
+                    self._waiting.remove((requester, turn))
                 else:
                     self._pass_on()
                 raise
         else:
             self._free -= 1
-        self._level = max(self._level, self._had[client])
+        self._level = max(self._level, self._had[requester])
         begun = time.monotonic()
         try:
             yield
         finally:
-            self._had[client] += time.monotonic() - begun
+            self._had[requester] += time.monotonic() - begun
             self._pass_on()
 
-    def leave(self, client: Client) -> None:
-        """A client has nothing more to think about; it is forgotten once everybody has had as much."""
-        if client in self._had:
-            self._gone[client] = None
+    def leave(self, requester: Requester) -> None:
+        """A requester has nothing more to think about; it is forgotten once everybody has had as much."""
+        if requester in self._had:
+            self._gone[requester] = None
         for gone in [*self._gone]:
             if self._had[gone] <= self._level or len(self._gone) > MAX_GONE:
                 del self._gone[gone], self._had[gone]
 
     def _pass_on(self) -> None:
         while self._waiting:
-            client, turn = min(self._waiting, key=lambda entry: self._had.get(entry[0], 0.0))
-            self._waiting.remove((client, turn))
+            requester, turn = min(self._waiting, key=lambda entry: self._had.get(entry[0], 0.0))
+            self._waiting.remove((requester, turn))
             if not turn.done():
                 turn.set_result(None)
                 return
         self._free += 1
 
 
-class Budget:
+class TimeShare:
     """The time for all positions of a game, divided among them. Where the machine has much else to do, or others ask
     too, less of the time is thinking: what is left is then divided anew, so that the last position is judged in time
     and no worse than the first."""
@@ -299,7 +300,7 @@ class Analyses:
         self._turns = Turns(workers)
         #: Started when somebody first asks: a server without analysts costs less.
         self._pool: Pool | None = None
-        self._running: Counter[Client] = Counter()
+        self._running: Counter[Requester] = Counter()
         self._jobs = itertools.count()
 
     async def close(self) -> None:
@@ -311,44 +312,46 @@ class Analyses:
         return self._running.total()
 
     @contextlib.contextmanager
-    def _admitted(self, client: Client) -> Iterator[int]:
+    def _admitted(self, requester: Requester) -> Iterator[int]:
         """The number of a new analysis, for as long as it runs."""
-        if self._running[client] >= MAX_EACH:
+        if self._running[requester] >= MAX_EACH:
             raise RefusedError(*TOO_MANY)
-        if sum(count for other, count in self._running.items() if other.address == client.address) >= MAX_ADDRESS:
+        if sum(count for other, count in self._running.items() if other.address == requester.address) >= MAX_ADDRESS:
             raise RefusedError(*CROWDED)
         if self.running >= MAX_ALL:
             raise RefusedError(*BUSY)
-        self._running[client] += 1
+        self._running[requester] += 1
         try:
             yield next(self._jobs)
         finally:
-            self._running[client] -= 1
-            if not self._running[client]:
-                del self._running[client]
-                self._turns.leave(client)
+            self._running[requester] -= 1
+            if not self._running[requester]:
+                del self._running[requester]
+                self._turns.leave(requester)
 
-    async def _ask(self, client: Client, question: Question) -> Any:
+    async def _ask(self, requester: Requester, question: Question) -> Any:
         if self._pool is None:
             self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
-        async with self._turns.taken(client):
+        async with self._turns.taken(requester):
             try:
                 return await self._pool.ask(question)
-            except EngineError:
+            except WorkerLostError:
                 return await self._pool.ask(question)  # a worker was lost; another one may have better luck
 
-    async def _look(self, client: Client, one: Looks) -> Finding:
-        (found,) = await self._ask(client, one)
+    async def _look(self, requester: Requester, one: AnalysisRequest) -> Finding:
+        (found,) = await self._ask(requester, one)
         assert isinstance(found, Finding)
         return found
 
-    async def position(self, client: Client, line: Line, lines: int, seconds: float) -> AsyncGenerator[Json, None]:
+    async def position(
+        self, requester: Requester, line: Line, lines: int, seconds: float
+    ) -> AsyncGenerator[Json, None]:
         """What is known of the last position of a line: more and more, until it is proven or the time is spent."""
-        with self._admitted(client) as job:
+        with self._admitted(requester) as job:
             spent, turn = 0.0, FIRST_SLICE
             while True:
                 turn = min(turn, seconds - spent)
-                found = await self._look(client, Looks(line, (len(line.moves),), lines, turn, job))
+                found = await self._look(requester, AnalysisRequest(line, (len(line.moves),), lines, turn, job))
                 spent += turn
                 done = found.exact or seconds - spent < FIRST_SLICE
                 yield {"type": "position", **found.as_json(), "seconds": round(spent, 3), "done": done}
@@ -356,14 +359,14 @@ class Analyses:
                     return
                 turn = min(2 * turn, LONGEST_SLICE)
 
-    async def report(self, client: Client, line: Line, winner: Player | None) -> AsyncGenerator[Json, None]:
+    async def report(self, requester: Requester, line: Line, winner: Player | None) -> AsyncGenerator[Json, None]:
         """Every position of a game as it is judged, the last one first; then what was good and bad, and which move
         lost."""
-        with self._admitted(client) as job:
+        with self._admitted(requester) as job:
             begun = time.monotonic()
             plies = len(line.moves)
             found: dict[int, Finding] = {}
-            async with contextlib.aclosing(self._all_looks(client, line, job)) as looks:
+            async with contextlib.aclosing(self._all_looks(requester, line, job)) as looks:
                 async for ply, finding in looks:
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
@@ -379,13 +382,15 @@ class Analyses:
                     left = REPORT_ENDS - (time.monotonic() - begun)
                     if left < FIRST_SLICE:
                         break
-                    finding = await self._look(client, Looks(line, (ply,), 1, min(SECOND_LOOK * 2**again, left), job))
+                    finding = await self._look(
+                        requester, AnalysisRequest(line, (ply,), 1, min(SECOND_LOOK * 2**again, left), job)
+                    )
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
 
-    async def _all_looks(self, client: Client, line: Line, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
+    async def _all_looks(self, requester: Requester, line: Line, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
         """From the end to the start: what an engine learns about later positions helps it with earlier ones."""
-        budget = Budget(REPORT_SECONDS, self._workers, time.monotonic())
+        budget = TimeShare(REPORT_SECONDS, self._workers, time.monotonic())
         waiting = deque(range(len(line.moves), -1, -1))
         results: asyncio.Queue[tuple[int, Finding] | BaseException] = asyncio.Queue()
 
@@ -395,7 +400,7 @@ class Analyses:
                 count, share = budget.portion(len(waiting), asked)
                 plies = tuple(waiting.popleft() for _ in range(count))
                 try:
-                    found: list[Finding] = await self._ask(client, Looks(line, plies, 1, share, job))
+                    found: list[Finding] = await self._ask(requester, AnalysisRequest(line, plies, 1, share, job))
                 except Exception as error:
                     results.put_nowait(error)
                     return

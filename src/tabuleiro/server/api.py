@@ -19,16 +19,17 @@ from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player
 from tabuleiro.language import Language, Text
 from tabuleiro.record import Line, write_game
-from tabuleiro.server import described, faces
+from tabuleiro.server import schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
 from tabuleiro.server.guard import address_of, bot_hash_of, caller_hash, json_response
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
-from tabuleiro.server.hub import ID_LENGTH, ID_LETTERS, Hub, Live
+from tabuleiro.server.hub import Hub, OpenSession
+from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.limits import client_of
-from tabuleiro.server.live import WISHES
-from tabuleiro.server.plays import Guest, Json, Play, Seat, Setup
+from tabuleiro.server.sessions import ACTIONS, GameSession, Guest, Json, Seat, SessionSettings
+from tabuleiro.server.store import Summary
 
 MAX_LISTED = 100
 MAX_LINE = 500
@@ -37,7 +38,7 @@ MAX_BOTS = 20
 
 def _refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """What else a route may answer; every route may say that it does not understand, or that it is asked too often."""
-    return {status: {"model": described.Refusal, "description": REFUSALS[status]} for status in (*statuses, 422, 429)}
+    return {status: {"model": schemas.Refusal, "description": REFUSALS[status]} for status in (*statuses, 422, 429)}
 
 
 def _other(media_type: str) -> dict[int | str, dict[str, Any]]:
@@ -69,10 +70,14 @@ GameId = Annotated[
 Name = Annotated[
     str, StringConstraints(max_length=200), Field(json_schema_extra={"minLength": 1, "maxLength": MAX_NICKNAME})
 ]
-PlayId = Annotated[str, Path(pattern=f"^[{ID_LETTERS}]{{{ID_LENGTH}}}$")]
+SessionId = Annotated[str, Path(pattern=f"^[{ID_LETTERS}]{{{ID_LENGTH}}}$")]
 OptionTexts = Annotated[
     dict[Annotated[str, StringConstraints(max_length=40)], Annotated[str, StringConstraints(max_length=40)]],
     Field(max_length=40),
+]
+MoveTexts = Annotated[
+    list[Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)]],
+    Field(max_length=MAX_LINE, description="the moves of a line, as they are written"),
 ]
 PositionText = Annotated[str, StringConstraints(max_length=MAX_POSITION_LENGTH)]
 
@@ -93,9 +98,7 @@ class PositionBody(Body):
     game: GameId
     options: OptionTexts = Field(default_factory=dict)
     position: PositionText | None = None
-    play: Annotated[list[Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)]], Field(max_length=MAX_LINE)] = (
-        Field(default_factory=list)
-    )
+    moves: MoveTexts = Field(default_factory=list)
 
 
 class EngineOpponent(Body):
@@ -124,7 +127,7 @@ class MoveClock(Body):
         return ClockRule("move", self.seconds)
 
 
-class PlayBody(Body):
+class SessionBody(Body):
     game: GameId
     options: OptionTexts = Field(default_factory=dict)
     position: PositionText | None = None
@@ -139,16 +142,7 @@ class MoveBody(Body):
 
 
 class ActionBody(Body):
-    action: Literal[
-        "resign",
-        "offer_draw",
-        "accept_draw",
-        "decline_draw",
-        "ask_takeback",
-        "accept_takeback",
-        "decline_takeback",
-        "rematch",
-    ]
+    action: schemas.Action
 
 
 class BotBody(Body):
@@ -182,7 +176,7 @@ async def _turn(request: Request) -> AsyncIterator[None]:
 IN_TURN = [Depends(_turn)]
 
 
-@router.get("/healthz", response_model=described.Health, tags=["server"])
+@router.get("/healthz", response_model=schemas.Health, tags=["server"])
 async def healthz(request: Request) -> Response:
     """Whether the server and its database answer: 200, else 503."""
     hub = _hub(request)
@@ -191,8 +185,8 @@ async def healthz(request: Request) -> Response:
         ok = True
     except (SQLAlchemyError, TimeoutError):
         ok = False
-    sockets = sum(len(live.sockets) for live in hub.lives.values())
-    answer = {"ok": ok, "plays": len(hub.lives), "connections": sockets}
+    sockets = sum(len(open_session.sockets) for open_session in hub.open.values())
+    answer = {"ok": ok, "sessions": len(hub.open), "connections": sockets}
     return json_response(orjson.dumps(answer), 200 if ok else 503)
 
 
@@ -201,23 +195,25 @@ async def metrics(request: Request) -> Response:
     """What this process has counted and measured, as Prometheus reads it."""
     hub = _hub(request)
     gauges = {
-        "plays": len(hub.lives),
-        "connections": sum(len(live.sockets) for live in hub.lives.values()),
-        "computers_thinking": sum(live.thinking is not None for live in hub.lives.values()),
+        "sessions": len(hub.open),
+        "connections": sum(len(open_session.sockets) for open_session in hub.open.values()),
+        "computers_thinking": sum(open_session.thinking is not None for open_session in hub.open.values()),
     }
     return Response(request.app.state.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
 
-@router.get("/api/me", response_model=described.Nickname, tags=["people"], responses=_refusals(401))
+@router.get("/api/v1/me", response_model=schemas.Nickname, tags=["people"], responses=_refusals(401))
 async def me(request: Request) -> Response:
     """The nickname of whoever asks, or null. Who has no cookie gets one."""
     await _known_guest(request)
     return json_response(orjson.dumps({"nickname": await _guests(request).nickname(request.state.token_hash)}))
 
 
-@router.put("/api/me", response_model=described.Nickname, tags=["people"], responses=_refusals(400, 401, 403, 413, 503))
+@router.put(
+    "/api/v1/me", response_model=schemas.Nickname, tags=["people"], responses=_refusals(400, 401, 403, 413, 503)
+)
 async def set_nickname(request: Request, body: NicknameBody) -> Response:
-    """Take a nickname of 1 to 20 characters. Whoever watches a play of yours sees it."""
+    """Take a nickname of 1 to 20 characters. Whoever watches a session of yours sees it."""
     nickname = read_nickname(body.nickname)
     guest = await _guests(request).admit(request.state.token_hash)
     await _hub(request).store.rename(guest, nickname)
@@ -229,14 +225,14 @@ async def set_nickname(request: Request, body: NicknameBody) -> Response:
 
 
 @router.post(
-    "/api/bots",
-    response_model=described.NewBot,
+    "/api/v1/bots",
+    response_model=schemas.NewBot,
     tags=["bots"],
     status_code=201,
     responses=_refusals(400, 401, 403, 409, 413, 503),
 )
 async def make_bot(request: Request, body: BotBody) -> Response:
-    """A token for a program that plays by itself. It is shown this once; only its hash is kept."""
+    """A token for a program that sessions by itself. It is shown this once; only its hash is kept."""
     name = read_nickname(body.name)
     owner = await _guests(request).admit(request.state.token_hash)
     store = _hub(request).store
@@ -249,7 +245,7 @@ async def make_bot(request: Request, body: BotBody) -> Response:
     return json_response(orjson.dumps({"id": bot, "name": name, "token": token}), 201)
 
 
-@router.get("/api/bots", response_model=list[described.Bot], tags=["bots"], responses=_refusals(401))
+@router.get("/api/v1/bots", response_model=list[schemas.Bot], tags=["bots"], responses=_refusals(401))
 async def list_bots(request: Request) -> Response:
     """The bots that you made: `id`, `name`, `created`."""
     owner = await _known_guest(request)
@@ -258,7 +254,7 @@ async def list_bots(request: Request) -> Response:
 
 
 @router.delete(
-    "/api/bots/{bot}", response_model=described.Nothing, tags=["bots"], responses=_refusals(401, 403, 404, 503)
+    "/api/v1/bots/{bot}", response_model=schemas.Nothing, tags=["bots"], responses=_refusals(401, 403, 404, 503)
 )
 async def revoke_bot(request: Request, bot: Annotated[int, Path(ge=1, lt=2**31)]) -> Response:
     """Revoke the token of a bot. Its connections end, its games stay."""
@@ -272,7 +268,7 @@ async def revoke_bot(request: Request, bot: Annotated[int, Path(ge=1, lt=2**31)]
 # ------------------------------------------------------------------------------------------------------- games, rules
 
 
-@router.get("/api/games", response_model=list[described.Game], tags=["games"], responses=_refusals())
+@router.get("/api/v1/games", response_model=list[schemas.Game], tags=["games"], responses=_refusals())
 def list_games() -> Response:
     """The games with their options and a board to look at."""
     return json_response(_games(tuple(games.GAMES)))
@@ -280,11 +276,11 @@ def list_games() -> Response:
 
 @cache
 def _games(_: tuple[str, ...]) -> bytes:
-    return faces.games()
+    return views.games()
 
 
 @router.get(
-    "/api/games/{game}/rules/{language}", response_model=described.Rules, tags=["games"], responses=_refusals(404)
+    "/api/v1/games/{game}/rules/{language}", response_model=schemas.Rules, tags=["games"], responses=_refusals(404)
 )
 def rules(game: GameId, language: Language) -> Response:
     """The rules of a game as headings, paragraphs and boards."""
@@ -295,35 +291,35 @@ def rules(game: GameId, language: Language) -> Response:
 
 @cache
 def _rules(game: str, language: Language) -> bytes:
-    return faces.rules(games.get(game), language)
+    return views.rules(games.get(game), language)
 
 
 @router.post(
-    "/api/positions",
-    response_model=described.PositionAnswer,
+    "/api/v1/positions",
+    response_model=schemas.PositionAnswer,
     tags=["games"],
     dependencies=IN_TURN,
     responses=_refusals(400, 403, 413),
 )
 def position(body: PositionBody) -> Response:
     """A position after some moves: what stands where, and what may be played. Nothing is stored."""
-    game = Line.from_texts(body.game, body.options, body.position, body.play).replay()
-    answer = {"geometry": faces.geometry(game.position.geometry), "view": faces.view(game.last, game.outcome)}
+    game = Line.from_texts(body.game, body.options, body.position, body.moves).replay()
+    answer = {"geometry": views.geometry(game.position.geometry), "view": views.view(game.last, game.outcome)}
     return json_response(orjson.dumps(answer))
 
 
-# -------------------------------------------------------------------------------------------------------------- plays
+# ----------------------------------------------------------------------------------------------------------- sessions
 
 
 @router.post(
-    "/api/plays",
-    response_model=described.NewPlay,
-    tags=["plays"],
+    "/api/v1/sessions",
+    response_model=schemas.NewSession,
+    tags=["sessions"],
     status_code=201,
     responses=_refusals(400, 401, 403, 413, 503),
 )
-async def create(request: Request, body: PlayBody) -> Response:
-    """Begin a play against the computer (`engine`), at one screen (`local`), or with whoever joins (`friend`). The
+async def create(request: Request, body: SessionBody) -> Response:
+    """Begin a session against the computer (`engine`), at one screen (`local`), or with whoever joins (`friend`). The
     answer holds its `id`; `/g/{id}` is the page on which a friend joins."""
     guest = await _guests(request).admit(request.state.token_hash)
     mine = {"first": Player.ONE, "second": Player.TWO, "random": secrets.choice([*Player])}[body.side]
@@ -332,51 +328,47 @@ async def create(request: Request, body: PlayBody) -> Response:
     if isinstance(body.opponent, EngineOpponent):
         other = Seat("engine", level=body.opponent.level)
     assert other is not None
-    setup = Setup(
+    settings = SessionSettings(
         body.game,
         games.get(body.game).options_type.parse(body.options).changed(),
         body.position,
         None if body.clock is None else body.clock.rule(),
         (me, other) if mine is Player.ONE else (other, me),
     )
-    setup.new_game()  # refuses what is no position of the game before anything is stored
+    settings.new_game()  # refuses what is no position of the game before anything is stored
     names = {guest: await _guests(request).nickname(request.state.token_hash)}
-    play_id = await _hub(request).create(setup, names)
-    return json_response(orjson.dumps({"id": play_id}), 201)
+    session_id = await _hub(request).create(settings, names)
+    return json_response(orjson.dumps({"id": session_id}), 201)
 
 
-@router.get("/api/plays", response_model=list[described.ListedPlay], tags=["plays"], responses=_refusals(401))
-async def my_plays(request: Request) -> Response:
-    """The plays in which you sit, the newest first."""
+@router.get("/api/v1/sessions", response_model=schemas.SessionList, tags=["sessions"], responses=_refusals(401))
+async def my_sessions(request: Request) -> Response:
+    """The sessions in which you sit, the newest first."""
     guest = await _known_guest(request)
-    found = [] if guest is None else await _hub(request).store.plays_of(guest, MAX_LISTED)
-    return json_response(
-        orjson.dumps(
-            [
-                {
-                    "id": entry.id,
-                    "game": entry.summary["game"],
-                    "status": entry.summary["status"],
-                    "turn": entry.summary["turn"],
-                    "your_seats": [
-                        number for number, seat in enumerate(entry.summary["seats"], 1) if seat["guest"] == guest
-                    ],
-                    "players": {
-                        str(number): {
-                            "kind": seat["kind"],
-                            "name": entry.nicknames.get(seat["guest"]),
-                            "level": seat["level"],
-                        }
-                        for number, seat in enumerate(entry.summary["seats"], 1)
-                    },
-                    "outcome": _outcome(entry.summary["outcome"]),
-                    "moves": entry.summary["moves"],
-                    "updated": entry.updated,
-                }
-                for entry in found
-            ]
-        )
-    )
+    found = [] if guest is None else await _hub(request).store.sessions_of(guest, MAX_LISTED)
+    listed = [_summary(entry, guest, _hub(request).seated_here(entry.id)) for entry in found]
+    return json_response(orjson.dumps({"sessions": listed}))
+
+
+def _summary(entry: Summary, guest: Guest | None, here: set[Player]) -> Json:
+    """A line of somebody's list; `here` are the players whose connections this process holds."""
+    seats = {Player(number): seat for number, seat in enumerate(entry.summary["seats"], 1)}
+    return {
+        "id": entry.id,
+        "game": entry.summary["game"],
+        "status": entry.summary["status"],
+        "turn": entry.summary["turn"],
+        "your_seats": [player for player, seat in seats.items() if seat["guest"] == guest],
+        "seats": {
+            str(int(player)): views.seat(
+                seat["kind"], entry.nicknames.get(seat["guest"]), seat["level"], present=player in here
+            )
+            for player, seat in seats.items()
+        },
+        "outcome": _outcome(entry.summary["outcome"]),
+        "plies": entry.summary["moves"],
+        "updated": entry.updated,
+    }
 
 
 def _outcome(stored: Json | None) -> Json | None:
@@ -384,113 +376,116 @@ def _outcome(stored: Json | None) -> Json | None:
         return None
     winner = None if stored["winner"] is None else Player(stored["winner"])
     score = None if stored["score"] is None else (stored["score"][0], stored["score"][1])
-    return faces.outcome_json(Outcome(winner, stored["reason"], score))
+    return views.outcome_json(Outcome(winner, stored["reason"], score))
 
 
 @router.get(
-    "/api/plays/{play_id}", response_model=described.Play, tags=["plays"], responses=_refusals(400, 401, 404, 503)
+    "/api/v1/sessions/{session_id}",
+    response_model=schemas.GameSession,
+    tags=["sessions"],
+    responses=_refusals(400, 401, 404, 503),
 )
-async def show(request: Request, play_id: PlayId) -> Response:
-    """How a play stands. `view.moves` are the legal moves; `your_seats` says which players you are."""
-    live = await _hub(request).get(play_id)
-    return await _shown(request, live, await _known_guest(request))
+async def show(request: Request, session_id: SessionId) -> Response:
+    """How a session stands. `view.moves` are the legal moves; `your_seats` says which players you are."""
+    open_session = await _hub(request).get(session_id)
+    return await _shown(request, open_session, await _known_guest(request))
 
 
 @router.delete(
-    "/api/plays/{play_id}",
-    response_model=described.Nothing,
-    tags=["plays"],
+    "/api/v1/sessions/{session_id}",
+    response_model=schemas.Nothing,
+    tags=["sessions"],
     responses=_refusals(400, 401, 403, 404, 409, 503),
 )
-async def erase(request: Request, play_id: PlayId) -> Response:
-    """Erase a play in which you sit, with everything that happened in it. While it goes on against another person,
+async def erase(request: Request, session_id: SessionId) -> Response:
+    """Erase a session in which you sit, with everything that happened in it. While it goes on against another person,
     resign first."""
-    live = await _hub(request).get(play_id)
-    await _hub(request).erase(live, await _known_guest(request))
+    open_session = await _hub(request).get(session_id)
+    await _hub(request).erase(open_session, await _known_guest(request))
     return json_response(b"{}")
 
 
 @router.post(
-    "/api/plays/{play_id}/moves",
-    response_model=described.Stored,
-    tags=["plays"],
+    "/api/v1/sessions/{session_id}/moves",
+    response_model=schemas.Stored,
+    tags=["sessions"],
     responses=_refusals(400, 401, 403, 404, 409, 413, 503),
 )
-async def move(request: Request, play_id: PlayId, body: MoveBody) -> Response:
+async def move(request: Request, session_id: SessionId, body: MoveBody) -> Response:
     """Make a move. The answer holds the number of its event; it is stored by then."""
-    live = await _hub(request).get(play_id)
+    open_session = await _hub(request).get(session_id)
     guest = await _known_guest(request)
-    number = await _hub(request).act(live, lambda play: play.decide_move(guest, body.ply, body.move))
+    number = await _hub(request).act(open_session, lambda session: session.decide_move(guest, body.ply, body.move))
     return json_response(orjson.dumps({"number": number}))
 
 
 @router.post(
-    "/api/plays/{play_id}/actions",
-    response_model=described.Stored,
-    tags=["plays"],
+    "/api/v1/sessions/{session_id}/actions",
+    response_model=schemas.Stored,
+    tags=["sessions"],
     responses=_refusals(400, 401, 403, 404, 409, 413, 503),
 )
-async def act(request: Request, play_id: PlayId, body: ActionBody) -> Response:
+async def act(request: Request, session_id: SessionId, body: ActionBody) -> Response:
     """Resign, offer or answer a draw or a takeback, or begin the rematch."""
-    live = await _hub(request).get(play_id)
+    open_session = await _hub(request).get(session_id)
     guest = await _known_guest(request)
-    if body.action == "rematch":
-        number = await _hub(request).rematch(live, guest)
-    else:
-        number = await _hub(request).act(live, lambda play: WISHES[body.action](play, guest))
+    number = await _hub(request).act(open_session, lambda session: ACTIONS[body.action](session, guest))
     return json_response(orjson.dumps({"number": number}))
 
 
 @router.post(
-    "/api/plays/{play_id}/join",
-    response_model=described.Play,
-    tags=["plays"],
+    "/api/v1/sessions/{session_id}/join",
+    response_model=schemas.GameSession,
+    tags=["sessions"],
     responses=_refusals(400, 401, 403, 404, 409, 413, 503),
 )
-async def join(request: Request, play_id: PlayId) -> Response:
-    """Take the free seat of a play. Who sits there already stays."""
-    live = await _hub(request).get(play_id)
+async def join(request: Request, session_id: SessionId) -> Response:
+    """Take the free seat of a session. Who sits there already stays."""
+    open_session = await _hub(request).get(session_id)
     guest = await _guests(request).admit(request.state.token_hash)
-    await _hub(request).act(live, lambda play: play.decide_join(guest))
-    return await _shown(request, live, guest)
+    await _hub(request).act(open_session, lambda session: session.decide_join(guest))
+    return await _shown(request, open_session, guest)
 
 
-async def _shown(request: Request, live: Live, guest: Guest | None) -> Response:
+async def _shown(request: Request, open_session: OpenSession, guest: Guest | None) -> Response:
     address = address_of(request.scope, request.app.state.settings.lan_address)
-    return json_response(await _hub(request).show(live, guest, address))
+    return json_response(await _hub(request).show(open_session, guest, address))
 
 
 @router.get(
-    "/api/plays/{play_id}/at/{ply}", response_model=described.View, tags=["plays"], responses=_refusals(400, 404, 503)
+    "/api/v1/sessions/{session_id}/at/{ply}",
+    response_model=schemas.View,
+    tags=["sessions"],
+    responses=_refusals(400, 404, 503),
 )
-async def view_at(request: Request, play_id: PlayId, ply: Annotated[int, Path(ge=0, lt=10**6)]) -> Response:
-    """The position of a play after so many moves."""
-    live = await _hub(request).get(play_id)
-    async with live.held() as play:
-        nodes = [*play.game.root.line()]
+async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, Path(ge=0, lt=10**6)]) -> Response:
+    """The position of a session after so many moves."""
+    open_session = await _hub(request).get(session_id)
+    async with open_session.held() as session:
+        nodes = [*session.game.root.line()]
         if ply >= len(nodes):
             raise RefusedError(*NOT_FOUND)
-        outcome = play.outcome if ply == len(nodes) - 1 else None
-    return json_response(orjson.dumps(faces.view(nodes[ply], outcome)))
+        outcome = session.outcome if ply == len(nodes) - 1 else None
+    return json_response(orjson.dumps(views.view(nodes[ply], outcome)))
 
 
 @router.get(
-    "/api/plays/{play_id}/record",
-    tags=["plays"],
+    "/api/v1/sessions/{session_id}/record",
+    tags=["sessions"],
     response_class=Response,
     responses=_other("text/plain") | _refusals(400, 404, 503),
 )
-async def record(request: Request, play_id: PlayId) -> Response:
-    """The play as a text record, with who played and when."""
-    live = await _hub(request).get(play_id)
-    async with live.held() as play:
-        play.game.tags |= _tags(play, live.names)
-        return Response(write_game(play.game), media_type="text/plain; charset=utf-8")
+async def record(request: Request, session_id: SessionId) -> Response:
+    """The session as a text record, with who played and when."""
+    open_session = await _hub(request).get(session_id)
+    async with open_session.held() as session:
+        session.game.tags |= _tags(session, open_session.names)
+        return Response(write_game(session.game), media_type="text/plain; charset=utf-8")
 
 
-def _tags(play: Play, names: dict[Guest, str | None]) -> dict[str, str]:
-    tags = {"Date": datetime.fromtimestamp(play.created, UTC).strftime("%Y-%m-%d")}
-    for player, seat in play.seats.items():
+def _tags(session: GameSession, names: dict[Guest, str | None]) -> dict[str, str]:
+    tags = {"Date": datetime.fromtimestamp(session.created, UTC).strftime("%Y-%m-%d")}
+    for player, seat in session.seats.items():
         name = f"Tabuleiro {seat.level}" if seat.kind == "engine" else names.get(seat.guest or 0)
         if name is not None:
             tags[f"Player{player}"] = name
@@ -498,17 +493,17 @@ def _tags(play: Play, names: dict[Guest, str | None]) -> dict[str, str]:
 
 
 @router.get(
-    "/api/plays/{play_id}/qr.svg",
-    tags=["plays"],
+    "/api/v1/sessions/{session_id}/qr.svg",
+    tags=["sessions"],
     response_class=Response,
     responses=_other("image/svg+xml") | _refusals(400, 404, 503),
 )
-async def qr(request: Request, play_id: PlayId) -> Response:
-    """A QR code of the page of a play, for a friend's phone."""
-    live = await _hub(request).get(play_id)
+async def qr(request: Request, session_id: SessionId) -> Response:
+    """A QR code of the page of a session, for a friend's phone."""
+    open_session = await _hub(request).get(session_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
     picture = io.BytesIO()
-    segno.make(f"{address}/g/{live.play.id}").save(
+    segno.make(f"{address}/g/{open_session.session.id}").save(
         picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True
     )
     return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

@@ -4,6 +4,7 @@ import gc
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -16,15 +17,17 @@ from starlette.routing import Route
 import tabuleiro
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
-from tabuleiro.server import api, live, studies
+from tabuleiro.server import analysis_api, api, websocket
 from tabuleiro.server.analyses import Analyses
 from tabuleiro.server.errors import NOT_ALLOWED, NOT_FOUND, UNREADABLE, Refusal, refusal_of
 from tabuleiro.server.guard import Guard, refusal_response
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import ADDRESS_SHARE, GUEST_SHARE, Shares
 from tabuleiro.server.logs import log, log_libraries
 from tabuleiro.server.metrics import Metrics
+from tabuleiro.server.openapi import description
 from tabuleiro.server.pages import STATIC, Client
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
@@ -33,11 +36,12 @@ DESCRIPTION = """
 Browsers are known by a cookie, programs by a token: `Authorization: Bearer TOKEN`. A token is made on the page `/bots`
 or by `tabuleiro token make NAME`.
 
-What happens in a play is streamed over the WebSocket `/ws/plays/{play_id}?since=NUMBER`, with the same header. Each
-message is a JSON object with a `type`: `play` tells how things stand, `event` what has happened (numbered, with the
-whole play), `ack`, `error` and `hint` answer what was said (by its `ref`), `erased` is the last word. A program says
-`{"type": "move", "ply": 12, "move": "d4", "ref": 1}`, or any of the actions of `POST /api/plays/{play_id}/actions` as a
-`type`, or `hint`, or `ping`.
+What happens in a session is streamed over the WebSocket `/ws/v1/sessions/{session_id}?since=NUMBER`, with the same
+header. What a program says is a `ClientMessage`, what it hears a `ServerMessage`: `session` tells how things stand,
+`event` what has happened (numbered, with the whole session), `ack`, `error` and `hint` answer what was said (by its
+`ref`), `erased` is the last word. `ack` means that it is stored. A program says
+`{"type": "move", "ply": 12, "move": "d4", "ref": 1}`, or any of the actions of
+`POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, or `ping`.
 
 A refusal changes nothing and says why in both languages: `{"error": {"code": …, "text": {"pt": …, "en": …}}}`.
 """
@@ -66,18 +70,21 @@ def create_app(settings: Settings, *, now: Callable[[], float] = time.time, stat
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url="/api/v1/openapi.json",
     )
+    app.openapi = partial(description, app)  # type: ignore[method-assign]
+    app.add_middleware(OldWords)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     metrics = app.state.metrics = Metrics()
     app.state.shares = Shares(GUEST_SHARE), Shares(ADDRESS_SHARE)
     app.add_middleware(Guard, metrics=metrics)
+    app.add_middleware(OldAddresses)
     app.add_exception_handler(TabuleiroError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _http)
     app.include_router(api.router)
-    app.include_router(live.router)
-    app.include_router(studies.router)
+    app.include_router(websocket.router)
+    app.include_router(analysis_api.router)
 
     app.mount("/", Client(static))
     return app
@@ -87,8 +94,8 @@ def from_environment() -> FastAPI:
     """The server of a process that was started by the command line, perhaps one of several."""
     log_libraries()
     # To look through all of a thousand games for garbage takes a third of a second, in which nobody is answered, and
-    # there is hardly any: plays that are forgotten leave none. So the programs are never looked through, games seldom,
-    # and what is new often, a little at a time.
+    # there is hardly any: sessions that are forgotten leave none. So the programs are never looked through, games
+    # seldom, and what is new often, a little at a time.
     gc.freeze()
     gc.set_threshold(500, 5, 4_000)
     return create_app(Settings.from_environment())
@@ -129,7 +136,7 @@ async def _http(request: Request, error: Exception) -> Response:
 def _allowed(path: str) -> set[str]:
     """What may be done at an address, if it is one."""
     methods: set[str] = set()
-    for route in (*api.router.routes, *studies.router.routes):
+    for route in (*api.router.routes, *analysis_api.router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()
     if "GET" in methods or not path.startswith(("/api/", "/ws/")):

@@ -1,4 +1,4 @@
-"""News for the other server processes: which play has a new event, who is watching, who has a new name.
+"""News for the other server processes: which session has a new event, who is watching, who has a new name.
 
 A process that serves alone has nobody to tell. Several share a Redis; each tells the others and hears them.
 """
@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from tabuleiro.server.logs import log, log_failure
-from tabuleiro.server.plays import Json
+from tabuleiro.server.sessions import Json
 
 CHANNEL = "tabuleiro"
 #: News that wait while Redis is away; the oldest go first. Whoever missed some catches up when Redis is back.

@@ -18,8 +18,9 @@ from typing import Any, NamedTuple, Protocol
 
 from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
+from tabuleiro.players import make_engine
 from tabuleiro.record import Game, Line
-from tabuleiro.search import Limit, level_engine
+from tabuleiro.search import Limit
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.logs import log, log_libraries
 
@@ -44,7 +45,7 @@ _STOP = "stop"
 _READY = "ready"
 
 
-class EngineError(TabuleiroError):
+class WorkerLostError(TabuleiroError):
     """A computer player gave no answer."""
 
 
@@ -77,7 +78,8 @@ class NextMove(NamedTuple):
     """The move of a computer player."""
 
     line: Line
-    level: int
+    #: The name of an engine, as `level:3`.
+    engine: str
     seconds: float
 
     @property
@@ -90,15 +92,16 @@ class NextMove(NamedTuple):
 
     def answer(self, stop: Callable[[], bool]) -> str:
         game = self.line.replay()
-        return game.position.move_str(move_for(self.level, game, self.seconds, stop))
+        return game.position.move_str(move_for(self.engine, game, self.seconds, stop))
 
 
-# --------------------------------------------------------------------------------------------- the player of each level
+# ------------------------------------------------------------------------------------------------ the player of a name
 
 
-def move_for(level: int, game: Game, seconds: float, stop: Callable[[], bool]) -> Move:
+def move_for(name: str, game: Game, seconds: float, stop: Callable[[], bool]) -> Move:
     """The move of a computer player; chance differs from move to move, so that no two games need be alike."""
-    engine = level_engine(game.position.id, level, seed=random.getrandbits(32))
+    engine = make_engine(name, game.position.id)
+    engine.begin(random.getrandbits(32))
     running = engine.start(game, Limit(seconds=seconds))
     while not running.wait(GLANCE):
         if stop():
@@ -159,7 +162,7 @@ class _Worker:
             if answer.refusal is not None:
                 raise RefusedError(*answer.refusal)
             log("engine_failed", level="error", error=answer.reason, game=question.game)
-            raise EngineError(LOST)
+            raise WorkerLostError(LOST)
         return answer
 
     def end(self) -> None:
@@ -196,7 +199,7 @@ class Pool:
     async def ask(self, question: Question) -> Any:
         """The answer to a question. Cancelling the wait stops the thinking."""
         if self._waiting >= MAX_WAITING:
-            raise EngineError(
+            raise WorkerLostError(
                 Text(
                     "o computador tem muito em que pensar; tenta daqui a pouco", "the computer is busy; try again soon"
                 )
@@ -219,7 +222,7 @@ class Pool:
             answer.add_done_callback(asyncio.Future.exception)
             log("engine_lost", level="warning", game=question.game)
             self._dismiss(worker)
-            raise EngineError(LOST) from error
+            raise WorkerLostError(LOST) from error
         finally:
             if worker in self._all:
                 self._expect_back(worker, answer, question.patience)
@@ -254,10 +257,10 @@ class Engines(Pool):
 
     async def choose(self, line: Line, level: int, seconds: float = THINKING) -> str:
         """The move of a computer player of that level."""
-        move: str = await self.ask(NextMove(line, level, min(seconds, THINKING)))
+        move: str = await self.ask(NextMove(line, f"level:{level}", min(seconds, THINKING)))
         return move
 
     async def hint(self, line: Line) -> str:
         """A good move, for a person who asks."""
-        move: str = await self.ask(NextMove(line, LEVELS[-1], THINKING))
+        move: str = await self.ask(NextMove(line, f"level:{LEVELS[-1]}", THINKING))
         return move

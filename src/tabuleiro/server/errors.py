@@ -43,7 +43,7 @@ def refusal_of(error: TabuleiroError) -> Refusal:
     return Refusal(code, error.text)
 
 
-NO_SUCH_PLAY = Refusal("no_such_play", Text("essa partida não existe", "there is no such game"), 404)
+NO_SUCH_SESSION = Refusal("no_such_session", Text("essa partida não existe", "there is no such game"), 404)
 NOT_FOUND = Refusal("not_found", Text("aqui não há nada", "there is nothing here"), 404)
 NOT_ALLOWED = Refusal("method", Text("isso não se pode fazer aqui", "that cannot be done here"), 405)
 FOREIGN_ORIGIN = Refusal(

@@ -142,7 +142,7 @@ class Guard:
                     answer.setdefault(name, value)
                 # Pictures and lists are asked for side by side and must not hand out a token each.
                 page = answer.get("content-type", "").startswith("text/html")
-                if minted and (unsafe or page or scope["path"] == "/api/me"):
+                if minted and (unsafe or page or scope["path"] == "/api/v1/me"):
                     secure = "; Secure" if scope["scheme"] == "https" else ""
                     cookie = f"{COOKIE}={minted}; Path=/; Max-Age={COOKIE_AGE}; HttpOnly; SameSite=Lax{secure}"
                     answer.append("Set-Cookie", cookie)

@@ -1,6 +1,6 @@
-"""The plays that are going on in this process: who watches them, what happens in them, and what must happen in time.
+"""The sessions that are going on in this process: who watches them, what happens in them, and what must happen in time.
 
-A play is touched only while its lock is held. An event is applied, stored, and only then told to anybody; when it
+A session is touched only while its lock is held. An event is applied, stored, and only then told to anybody; when it
 cannot be stored, what we thought we knew is thrown away and read again.
 """
 
@@ -18,24 +18,25 @@ import orjson
 from tabuleiro.core import Player, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import Line
-from tabuleiro.server import faces
+from tabuleiro.server import views
 from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.clock import Pause
-from tabuleiro.server.engines import THINKING, EngineError, Engines
-from tabuleiro.server.errors import NO_SUCH_PLAY, NOT_SAVED, UNKNOWN_TOKEN, Refusal, RefusedError
+from tabuleiro.server.engines import THINKING, Engines, WorkerLostError
+from tabuleiro.server.errors import NO_SUCH_SESSION, NOT_SAVED, UNKNOWN_TOKEN, Refusal, RefusedError
+from tabuleiro.server.ids import new_id
 from tabuleiro.server.logs import log, log_failure
 from tabuleiro.server.metrics import Metrics
-from tabuleiro.server.plays import Decision, Event, Guest, Json, Play, Setup, find_move
+from tabuleiro.server.sessions import Decision, Event, GameSession, Guest, Json, SessionSettings, find_move
 from tabuleiro.server.settings import Settings
-from tabuleiro.server.store import NewPlay, Store
+from tabuleiro.server.store import NewSession, Store
 
 #: A process says so often that it runs, and is taken for dead when it has not for so long.
 BEAT, SILENCE = 2.0, 6.0
-#: So often we look for plays that nobody looks after, and say again who is watching.
+#: So often we look for sessions that nobody looks after, and say again who is watching.
 SWEEP = 10.0
-#: Whoever looks after a play does so when it is due; after so long somebody else does.
+#: Whoever looks after a session does so when it is due; after so long somebody else does.
 OVERDUE = 5.0
-#: A play that nobody watches is forgotten after so long; its events are in the database.
+#: A session that nobody watches is forgotten after so long; its events are in the database.
 IDLE = 60.0
 #: What a browser may leave unread before its connection is given up.
 MAX_UNREAD = 64
@@ -45,17 +46,10 @@ MAX_QUESTIONS = 2
 PRESENCE_DELAY = 0.1
 #: Between the bad news and the end of a connection.
 PARTING = 0.1
-ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-ID_LENGTH = 12
-
-
-def new_id() -> str:
-    """An address nobody guesses: whoever knows it may watch, and take a free seat."""
-    return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
 
 
 class Socket:
-    """One connection that watches a play. Messages wait here until the connection takes them."""
+    """One connection that watches a session. Messages wait here until the connection takes them."""
 
     def __init__(self, guest: Guest | None, address: str, bot: str | None = None) -> None:
         self.guest = guest
@@ -84,18 +78,18 @@ class Socket:
 
 
 class Presence(NamedTuple):
-    """Who watches a play from one process."""
+    """Who watches a session from one process."""
 
     seats: tuple[int, ...]
     spectators: int
     heard: float
 
 
-class Live:
-    """A play in memory."""
+class OpenSession:
+    """A session in memory."""
 
-    def __init__(self, play: Play, names: dict[Guest, str | None]) -> None:
-        self.play = play
+    def __init__(self, session: GameSession, names: dict[Guest, str | None]) -> None:
+        self.session = session
         self.names = names
         self.lock = asyncio.Lock()
         self.sockets: set[Socket] = set()
@@ -109,65 +103,69 @@ class Live:
         self.dropped = False
 
     @contextlib.asynccontextmanager
-    async def held(self) -> AsyncIterator[Play]:
-        """The play, for as long as nobody else may touch it."""
+    async def held(self) -> AsyncIterator[GameSession]:
+        """The session, for as long as nobody else may touch it."""
         async with self.lock:
             if self.dropped:
                 raise RefusedError(*NOT_SAVED)
-            yield self.play
+            yield self.session
 
     def presence(self) -> Presence:
         """Who watches from here."""
         present: set[Player] = set()
         spectators = 0
         for socket in self.sockets:
-            seats = self.play.seats_of(socket.guest)
+            seats = self.session.seats_of(socket.guest)
             present.update(seats)
             spectators += not seats
         return Presence(tuple(sorted(present)), spectators, time.monotonic())
 
+    def present(self) -> set[Player]:
+        """The players who are connected, here or at another process."""
+        everywhere = (self.presence(), *self.elsewhere.values())
+        return {Player(seat) for process in everywhere for seat in process.seats}
+
     def face(self, pauses: list[Pause], now: float, *, whole: bool) -> bytes:
-        """The play as everybody sees it; `seen_by` adds what differs from one to the other. Events are not whole: they
-        leave out the board, which does not change, and the text board, which few want."""
-        play, here = self.play, self.presence()
-        present = {*here.seats, *(seat for other in self.elsewhere.values() for seat in other.seats)}
+        """The session as everybody sees it; `seen_by` adds what differs from one to the other. Events are not whole:
+        they leave out the board, which does not change, and the text board, which few want."""
+        session, here, present = self.session, self.presence(), self.present()
         clock = None
-        if play.clock is not None:
-            left = play.clock.left_at(now, pauses)
+        if session.clock is not None:
+            left = session.clock.left_at(now, pauses)
             clock = {
-                **play.clock.rule.as_json(),
+                **session.clock.rule.as_json(),
                 "left": {str(int(player)): round(max(0.0, left[player - 1]), 3) for player in Player},
-                "running": play.clock.running,
+                "running": session.clock.running,
             }
         return orjson.dumps(
             {
-                "id": play.id,
-                "number": play.number,
-                "game": play.setup.game,
-                "name": play.last.position.name._asdict(),
-                "options": play.setup.options,
-                "geometry": faces.geometry(play.last.position.geometry) if whole else None,
-                "status": play.status,
+                "id": session.id,
+                "number": session.number,
+                "game": session.settings.game,
+                "name": session.last.position.name._asdict(),
+                "options": session.settings.options,
+                "geometry": views.geometry(session.last.position.geometry) if whole else None,
+                "status": session.status,
                 "seats": {
-                    str(int(player)): {
-                        "kind": seat.kind,
-                        "name": None if seat.guest is None else self.names.get(seat.guest),
-                        "level": seat.level,
-                        "connected": seat.kind == "engine" or player in present,
-                    }
-                    for player, seat in play.seats.items()
+                    str(int(player)): views.seat(
+                        seat.kind,
+                        None if seat.guest is None else self.names.get(seat.guest),
+                        seat.level,
+                        present=player in present,
+                    )
+                    for player, seat in session.seats.items()
                 },
                 "clock": clock,
-                "view": faces.view(play.last, play.outcome, with_text=whole),
-                "history": play.history,
-                "offers": play.offers,
-                "rematch": play.rematch,
+                "view": views.view(session.last, session.outcome, with_text=whole),
+                "history": session.history,
+                "offers": session.offers,
+                "rematch": session.rematch,
                 "spectators": here.spectators + sum(other.spectators for other in self.elsewhere.values()),
             }
         )
 
     def seen_by(self, face: bytes, guest: Guest | None, address: str) -> bytes:
-        own = orjson.dumps({"your_seats": self.play.seats_of(guest), "share": f"{address}/g/{self.play.id}"})
+        own = orjson.dumps({"your_seats": self.session.seats_of(guest), "share": f"{address}/g/{self.session.id}"})
         return own[:-1] + b"," + face[1:]
 
 
@@ -179,13 +177,13 @@ class Hub:
         self.metrics = metrics
         self.now = now
         self.engines = Engines(settings.engine_workers)
-        self.lives: dict[str, Live] = {}
+        self.open: dict[str, OpenSession] = {}
         self.pauses: list[Pause] = []
         self._alone = settings.redis is None
         self._redis = settings.redis
         self._process = secrets.token_hex(8)
         self._bus: Bus = NoBus()
-        self._loading: dict[str, asyncio.Task[Live | None]] = {}
+        self._loading: dict[str, asyncio.Task[OpenSession | None]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         #: Whose turn it is to ask an engine, for each guest who has asked.
         self._turns: WeakValueDictionary[Guest, asyncio.Semaphore] = WeakValueDictionary()
@@ -205,8 +203,8 @@ class Hub:
         for task in [*self._tasks]:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for live in self.lives.values():
-            _stop_timers(live)
+        for open_session in self.open.values():
+            _stop_timers(open_session)
         await self._bus.close()
         await self.engines.close()
         await self.store.beat(self._process, self.now())
@@ -251,138 +249,140 @@ class Hub:
             await asyncio.sleep(SWEEP)
 
     async def sweep(self, overdue: float) -> None:
-        """Look after the plays that should have been looked after so long ago; forget those that nobody watches."""
-        for play_id in await self.store.due(self.now() - overdue):
+        """Look after the sessions that should have been looked after so long ago; forget those that nobody watches."""
+        for session_id in await self.store.due(self.now() - overdue):
             try:
-                await self.look_after(play_id)
+                await self.look_after(session_id)
             except Exception as error:
-                log_failure("look_after_failed", error)  # one play that cannot be read must not stop the others
+                log_failure("look_after_failed", error)  # one session that cannot be read must not stop the others
         longest = time.monotonic() - IDLE
-        for live in [*self.lives.values()]:
-            if live.sockets:
-                self._tell_presence_elsewhere(live)
-            elif live.touched < longest and live.timer is None and not live.lock.locked():
-                del self.lives[live.play.id]
-                live.play.let_go()
-            live.elsewhere = {
+        for open_session in [*self.open.values()]:
+            if open_session.sockets:
+                self._tell_presence_elsewhere(open_session)
+            elif open_session.touched < longest and open_session.timer is None and not open_session.lock.locked():
+                del self.open[open_session.session.id]
+                open_session.session.let_go()
+            open_session.elsewhere = {
                 process: presence
-                for process, presence in live.elsewhere.items()
+                for process, presence in open_session.elsewhere.items()
                 if presence.heard > time.monotonic() - 3 * SWEEP
             }
 
-    # -- plays ------------------------------------------------------------------------------------------------------
+    # -- sessions ------------------------------------------------------------------------------------------------------
 
-    async def create(self, setup: Setup, names: dict[Guest, str | None]) -> str:
-        """A new play; the computer moves at once if it begins."""
+    async def create(self, settings: SessionSettings, names: dict[Guest, str | None]) -> str:
+        """A new session; the computer moves at once if it begins."""
         now = self.now()
-        play = Play(new_id(), setup, now)
-        await self._saving(self.store.create(NewPlay(play, play.due(now, self.pauses))))
-        log("play_created", game=setup.game, seats=[seat.kind for seat in setup.seats])
-        live = self.lives[play.id] = Live(play, dict(names))
-        async with live.held():
-            self._go_on(live)
-        return play.id
+        session = GameSession(new_id(), settings, now)
+        await self._saving(self.store.create(NewSession(session, session.due(now, self.pauses))))
+        log("session_created", game=settings.game, seats=[seat.kind for seat in settings.seats])
+        await self._begin(session, names)
+        return session.id
 
-    async def get(self, play_id: str) -> Live:
-        """A play, from memory or from the database."""
-        if (live := self.lives.get(play_id)) is None:
-            if (loading := self._loading.get(play_id)) is None:
-                loading = self._loading[play_id] = self._spawn(self._load(play_id))
-            live = await asyncio.shield(loading)
-        if live is None:
-            raise RefusedError(*NO_SUCH_PLAY)
-        live.touched = time.monotonic()
-        return live
+    async def _begin(self, session: GameSession, names: dict[Guest, str | None]) -> None:
+        open_session = self.open[session.id] = OpenSession(session, dict(names))
+        async with open_session.held():
+            self._go_on(open_session)
 
-    async def _load(self, play_id: str) -> Live | None:
+    async def get(self, session_id: str) -> OpenSession:
+        """A session, from memory or from the database."""
+        if (open_session := self.open.get(session_id)) is None:
+            if (loading := self._loading.get(session_id)) is None:
+                loading = self._loading[session_id] = self._spawn(self._load(session_id))
+            open_session = await asyncio.shield(loading)
+        if open_session is None:
+            raise RefusedError(*NO_SUCH_SESSION)
+        open_session.touched = time.monotonic()
+        return open_session
+
+    async def _load(self, session_id: str) -> OpenSession | None:
         try:
-            if (play := await self.store.load(play_id)) is None:
+            if (session := await self.store.load(session_id)) is None:
                 return None
-            live = Live(play, {})
-            await self._learn_names(live)
-            self.lives[play_id] = live
-            self._set_timer(live)
+            open_session = OpenSession(session, {})
+            await self._learn_names(open_session)
+            self.open[session_id] = open_session
+            self._set_timer(open_session)
             if not self._alone:
-                await self._catch_up(live)  # news that came while we were reading found no play to tell
-            return live
+                await self._catch_up(open_session)  # news that came while we were reading found no session to tell
+            return open_session
         finally:
-            del self._loading[play_id]
+            del self._loading[session_id]
 
-    async def _learn_names(self, live: Live) -> None:
-        guests = {seat.guest for seat in live.play.seats.values() if seat.guest is not None}
-        if unknown := guests - live.names.keys():
-            live.names |= await self.store.nicknames(unknown)
+    def seated_here(self, session_id: str) -> set[Player]:
+        """The players of a session who are connected, as far as this process knows."""
+        open_session = self.open.get(session_id)
+        return set() if open_session is None else open_session.present()
 
-    async def show(self, live: Live, guest: Guest | None, address: str) -> bytes:
-        """The play for one person."""
-        async with live.held():
-            return live.seen_by(live.face(self.pauses, self.now(), whole=True), guest, address)
+    async def _learn_names(self, open_session: OpenSession) -> None:
+        guests = {seat.guest for seat in open_session.session.seats.values() if seat.guest is not None}
+        if unknown := guests - open_session.names.keys():
+            open_session.names |= await self.store.nicknames(unknown)
 
-    async def act(self, live: Live, decide: Callable[[Play], Decision | None]) -> int:
-        """Let something happen in a play, or raise what speaks against it. The number of the last event."""
+    async def show(self, open_session: OpenSession, guest: Guest | None, address: str) -> bytes:
+        """The session for one person."""
+        async with open_session.held():
+            return open_session.seen_by(open_session.face(self.pauses, self.now(), whole=True), guest, address)
+
+    async def act(self, open_session: OpenSession, decide: Callable[[GameSession], Decision | None]) -> int:
+        """Let something happen in a session, or raise what speaks against it. The number of the last event."""
         # Whoever asked may go away while it is being stored; then it happens all the same.
-        return int(await asyncio.shield(self._spawn(self._act(live, decide, None))))
+        return int(await asyncio.shield(self._spawn(self._act(open_session, decide))))
 
-    async def rematch(self, live: Live, guest: Guest | None) -> int:
-        return int(await asyncio.shield(self._spawn(self._rematch(live, guest))))
-
-    async def _rematch(self, live: Live, guest: Guest | None) -> int:
-        play = Play(new_id(), live.play.rematch_setup(), self.now())
-        new = NewPlay(play, play.due(self.now(), self.pauses))
-        number = await self._act(live, lambda old: old.decide_rematch(guest, play.id), new)
-        fresh = self.lives[play.id] = Live(play, dict(live.names))
-        async with fresh.held():
-            self._go_on(fresh)
-        return number
-
-    async def _act(self, live: Live, decide: Callable[[Play], Decision | None], rematch: NewPlay | None) -> int:
+    async def _act(self, open_session: OpenSession, decide: Callable[[GameSession], Decision | None]) -> int:
         asked = time.perf_counter()
         try:
-            return await self._decide(live, decide, rematch)
+            return await self._decide(open_session, decide)
         finally:
             self.metrics.measure("action", time.perf_counter() - asked)
 
-    async def _decide(self, live: Live, decide: Callable[[Play], Decision | None], rematch: NewPlay | None) -> int:
-        async with live.held():
+    async def _decide(self, open_session: OpenSession, decide: Callable[[GameSession], Decision | None]) -> int:
+        async with open_session.held():
             for _ in range(3):
-                await self._end_if_flag_fell(live)
-                decision = decide(live.play)
-                if decision is None or await self._happens(live, decision, rematch):
-                    return live.play.number
+                await self._end_if_flag_fell(open_session)
+                decision = decide(open_session.session)
+                if decision is None or await self._happens(open_session, decision):
+                    return open_session.session.number
                 # Somebody at another process was first: what is asked for now meets another position.
             raise RefusedError(*NOT_SAVED)
 
-    async def _end_if_flag_fell(self, live: Live) -> None:
-        if (decision := live.play.decide_timeout(self.now(), self.pauses)) is not None:
-            await self._happens(live, decision)
+    async def _end_if_flag_fell(self, open_session: OpenSession) -> None:
+        if (decision := open_session.session.decide_timeout(self.now(), self.pauses)) is not None:
+            await self._happens(open_session, decision)
 
-    async def _happens(self, live: Live, decision: Decision, rematch: NewPlay | None = None) -> bool:
+    async def _happens(self, open_session: OpenSession, decision: Decision) -> bool:
         """Apply, store, tell. False if another event was stored first, which is then known."""
-        now, play = self.now(), live.play
-        event = play.event(decision, now, self.pauses)
-        play.apply(event)
+        now, session = self.now(), open_session.session
+        event = session.event(decision, now, self.pauses)
+        rematch = None
+        if event.kind == "rematch":
+            again = GameSession(event.data["play"], session.rematch_settings(), now)
+            rematch = NewSession(again, again.due(now, self.pauses))
+        session.apply(event)
         try:
-            stored: bool = await self._saving(self.store.append(play, event, play.due(now, self.pauses), rematch))
+            stored: bool = await self._saving(self.store.append(session, event, session.due(now, self.pauses), rematch))
             if not stored:
-                fresh = await self._saving(self.store.load(play.id))
+                fresh = await self._saving(self.store.load(session.id))
                 assert fresh is not None
-                live.play = fresh
-            await self._learn_names(live)
+                open_session.session = fresh
+            await self._learn_names(open_session)
         except Exception:
             # What we hold may differ from what is stored: forget it.
-            self._drop(live)
+            self._drop(open_session)
             raise
         if stored:
             self.metrics.count("events", kind=event.kind)
-            self._bus.tell({"about": "event", "play": play.id, "number": event.number})
-            self._announce(live, [event])
-            self._go_on(live)
-            if live.play.status == "over" and event.kind != "rematch":
-                log("play_over", game=play.setup.game, moves=len(play.history), by=event.kind)
+            self._bus.tell({"about": "event", "session": session.id, "number": event.number})
+            self._announce(open_session, [event])
+            self._go_on(open_session)
+            if rematch is not None:
+                await self._begin(rematch.session, open_session.names)
+            if open_session.session.status == "over" and event.kind != "rematch":
+                log("session_over", game=session.settings.game, moves=len(session.history), by=event.kind)
         else:
-            self._announce(live, await self.store.events(play.id, event.number - 1))
-            self._stop_thinking(live)
-            self._set_timer(live)
+            self._announce(open_session, await self.store.events(session.id, event.number - 1))
+            self._stop_thinking(open_session)
+            self._set_timer(open_session)
         return stored
 
     async def _saving(self, work: Coroutine[Any, Any, Any]) -> Any:
@@ -392,99 +392,103 @@ class Hub:
             log_failure("not_saved", error)
             raise RefusedError(*NOT_SAVED) from error
 
-    async def erase(self, live: Live, guest: Guest | None) -> None:
-        """A player wants nothing of a play to be left."""
-        async with live.held() as play:
-            play.require_erasable(guest)
-            await self._saving(self.store.erase(play.id))
-            self._bus.tell({"about": "erased", "play": play.id})
-            self._forget_erased(live)
+    async def erase(self, open_session: OpenSession, guest: Guest | None) -> None:
+        """A player wants nothing of a session to be left."""
+        async with open_session.held() as session:
+            session.require_erasable(guest)
+            await self._saving(self.store.erase(session.id))
+            self._bus.tell({"about": "erased", "session": session.id})
+            self._forget_erased(open_session)
 
-    def _forget_erased(self, live: Live) -> None:
-        for socket in live.sockets:
+    def _forget_erased(self, open_session: OpenSession) -> None:
+        for socket in open_session.sockets:
             socket.send('{"type":"erased"}')
-        self._drop(live)
+        self._drop(open_session)
 
-    def _drop(self, live: Live) -> None:
-        live.dropped = True
-        _stop_timers(live)
-        self.lives.pop(live.play.id, None)
-        for socket in live.sockets:
+    def _drop(self, open_session: OpenSession) -> None:
+        open_session.dropped = True
+        _stop_timers(open_session)
+        self.open.pop(open_session.session.id, None)
+        for socket in open_session.sockets:
             # A moment later, so that whoever asked hears why.
             asyncio.get_running_loop().call_later(PARTING, socket.close)
 
     # -- telling ----------------------------------------------------------------------------------------------------
 
-    def _announce(self, live: Live, events: list[Event]) -> None:
-        """Send every new number, each with the whole play as it is now."""
+    def _announce(self, open_session: OpenSession, events: list[Event]) -> None:
+        """Send every new number, each with the whole session as it is now."""
         for event in events:
-            self._broadcast(live, event.kind, event.number)
+            self._broadcast(open_session, event.kind, event.number)
 
-    def _broadcast(self, live: Live, kind: str, number: int | None) -> None:
-        if not live.sockets:
+    def _broadcast(self, open_session: OpenSession, kind: str, number: int | None) -> None:
+        if not open_session.sockets:
             return
-        face = live.face(self.pauses, self.now(), whole=False)
-        head = orjson.dumps({"type": "event", "number": number, "kind": kind})[:-1] + b',"play":'
-        for socket in live.sockets:
-            socket.send((head + live.seen_by(face, socket.guest, socket.address) + b"}").decode())
+        face = open_session.face(self.pauses, self.now(), whole=False)
+        head = orjson.dumps({"type": "event", "number": number, "kind": kind})[:-1] + b',"session":'
+        for socket in open_session.sockets:
+            socket.send((head + open_session.seen_by(face, socket.guest, socket.address) + b"}").decode())
 
-    async def watch(self, live: Live, socket: Socket, since: int | None) -> None:
+    async def watch(self, open_session: OpenSession, socket: Socket, since: int | None) -> None:
         """A connection comes and is told how things stand, or, if it knows an earlier number, what it missed."""
-        async with live.held():
-            known = since is not None and 0 < since <= live.play.number
-            face = live.face(self.pauses, self.now(), whole=True)
-            play = live.seen_by(face, socket.guest, socket.address)
-            if not known or since == live.play.number:
-                head = b'{"type":"play","play":'
+        async with open_session.held():
+            known = since is not None and 0 < since <= open_session.session.number
+            face = open_session.face(self.pauses, self.now(), whole=True)
+            session = open_session.seen_by(face, socket.guest, socket.address)
+            if not known or since == open_session.session.number:
+                head = b'{"type":"session","session":'
             else:
-                newest = (await self.store.events(live.play.id, live.play.number - 1))[0]
+                newest = (await self.store.events(open_session.session.id, open_session.session.number - 1))[0]
                 about = {"type": "event", "number": newest.number, "kind": newest.kind}
-                head = orjson.dumps(about)[:-1] + b',"play":'
-            live.sockets.add(socket)
-            socket.send((head + play + b"}").decode())
-        self._presence_changed(live)
+                head = orjson.dumps(about)[:-1] + b',"session":'
+            open_session.sockets.add(socket)
+            socket.send((head + session + b"}").decode())
+        self._presence_changed(open_session)
 
-    def leave(self, live: Live, socket: Socket) -> None:
-        live.sockets.discard(socket)
-        live.touched = time.monotonic()
-        self._presence_changed(live)
+    def leave(self, open_session: OpenSession, socket: Socket) -> None:
+        open_session.sockets.discard(socket)
+        open_session.touched = time.monotonic()
+        self._presence_changed(open_session)
 
     async def end_revoked(self) -> None:
         """Close the connections of programs whose token was revoked, here, elsewhere or at the command line."""
-        programs = [socket for live in self.lives.values() for socket in live.sockets if socket.bot is not None]
+        programs = [
+            socket for open_session in self.open.values() for socket in open_session.sockets if socket.bot is not None
+        ]
         if programs:
             known = await self.store.known_tokens({socket.bot for socket in programs if socket.bot is not None})
             for socket in programs:
                 if socket.bot not in known:
                     socket.close(UNKNOWN_TOKEN)
 
-    def _presence_changed(self, live: Live) -> None:
-        if live.telling is None:
-            live.telling = asyncio.get_running_loop().call_later(
-                PRESENCE_DELAY, lambda: self._spawn(self._tell_presence(live))
+    def _presence_changed(self, open_session: OpenSession) -> None:
+        if open_session.telling is None:
+            open_session.telling = asyncio.get_running_loop().call_later(
+                PRESENCE_DELAY, lambda: self._spawn(self._tell_presence(open_session))
             )
 
-    async def _tell_presence(self, live: Live, *, elsewhere: bool = True) -> None:
-        live.telling = None
-        async with live.held():
-            self._broadcast(live, "presence", None)
+    async def _tell_presence(self, open_session: OpenSession, *, elsewhere: bool = True) -> None:
+        open_session.telling = None
+        async with open_session.held():
+            self._broadcast(open_session, "presence", None)
         if elsewhere:
-            self._tell_presence_elsewhere(live)
+            self._tell_presence_elsewhere(open_session)
 
-    def _tell_presence_elsewhere(self, live: Live) -> None:
-        seats, spectators, _ = live.presence()
-        self._bus.tell({"about": "presence", "play": live.play.id, "seats": seats, "spectators": spectators})
+    def _tell_presence_elsewhere(self, open_session: OpenSession) -> None:
+        seats, spectators, _ = open_session.presence()
+        self._bus.tell(
+            {"about": "presence", "session": open_session.session.id, "seats": seats, "spectators": spectators}
+        )
 
     async def renamed(self, guest: Guest, nickname: str | None, *, tell: bool = True) -> None:
-        """A guest has a new nickname: whoever watches a play of theirs sees it."""
+        """A guest has a new nickname: whoever watches a session of theirs sees it."""
         if tell:
             self._bus.tell({"about": "name", "guest": guest})
-        for live in [*self.lives.values()]:
-            if live.play.seats_of(guest):
-                live.names[guest] = nickname
-                with contextlib.suppress(RefusedError):  # a play that was dropped meanwhile has nobody watching
-                    async with live.held():
-                        self._broadcast(live, "rename", None)
+        for open_session in [*self.open.values()]:
+            if open_session.session.seats_of(guest):
+                open_session.names[guest] = nickname
+                with contextlib.suppress(RefusedError):  # a session that was dropped meanwhile has nobody watching
+                    async with open_session.held():
+                        self._broadcast(open_session, "rename", None)
 
     # -- hearing the other processes --------------------------------------------------------------------------------
 
@@ -494,94 +498,94 @@ class Hub:
             names = await self.store.nicknames({guest})
             await self.renamed(guest, names.get(guest), tell=False)
             return
-        if (live := self.lives.get(news["play"])) is None:
+        if (open_session := self.open.get(news["session"])) is None:
             return
         if news["about"] == "erased":
-            self._forget_erased(live)
+            self._forget_erased(open_session)
             return
         if news["about"] == "event":
-            if news["number"] > live.play.number:
-                self._spawn(self._catch_up(live))
+            if news["number"] > open_session.session.number:
+                self._spawn(self._catch_up(open_session))
             return
         speaker = news["from"]
-        first = speaker not in live.elsewhere
+        first = speaker not in open_session.elsewhere
         heard = Presence(tuple(news["seats"]), news["spectators"], time.monotonic())
-        changed = first or live.elsewhere[speaker][:2] != heard[:2]
-        live.elsewhere[speaker] = heard
+        changed = first or open_session.elsewhere[speaker][:2] != heard[:2]
+        open_session.elsewhere[speaker] = heard
         if changed:
-            self._spawn(self._tell_presence(live, elsewhere=first))
+            self._spawn(self._tell_presence(open_session, elsewhere=first))
 
-    async def _catch_up(self, live: Live) -> None:
+    async def _catch_up(self, open_session: OpenSession) -> None:
         """Read the events that were stored elsewhere."""
-        async with live.held():
-            missed = await self.store.events(live.play.id, live.play.number)
+        async with open_session.held():
+            missed = await self.store.events(open_session.session.id, open_session.session.number)
             for event in missed:
-                live.play.apply(event)
+                open_session.session.apply(event)
             if missed:
-                await self._learn_names(live)
-                self._stop_thinking(live)
-                self._announce(live, missed)
-                self._set_timer(live)
+                await self._learn_names(open_session)
+                self._stop_thinking(open_session)
+                self._announce(open_session, missed)
+                self._set_timer(open_session)
 
     async def _catch_up_all(self) -> None:
-        for live in [*self.lives.values()]:
-            await self._catch_up(live)
-            self._tell_presence_elsewhere(live)
+        for open_session in [*self.open.values()]:
+            await self._catch_up(open_session)
+            self._tell_presence_elsewhere(open_session)
 
     # -- what must happen in time -----------------------------------------------------------------------------------
 
-    async def look_after(self, play_id: str) -> None:
+    async def look_after(self, session_id: str) -> None:
         """A flag may have fallen, or a computer player may have to move."""
-        live = await self.get(play_id)
-        async with live.held():
-            await self._end_if_flag_fell(live)
-            if live.play.due(self.now(), self.pauses) is None:
-                await self.store.forget_due(play_id)
-            if live.thinking is None:
-                self._go_on(live)
+        open_session = await self.get(session_id)
+        async with open_session.held():
+            await self._end_if_flag_fell(open_session)
+            if open_session.session.due(self.now(), self.pauses) is None:
+                await self.store.forget_due(session_id)
+            if open_session.thinking is None:
+                self._go_on(open_session)
 
-    def _set_timer(self, live: Live) -> None:
-        if live.timer is not None:
-            live.timer.cancel()
-            live.timer = None
+    def _set_timer(self, open_session: OpenSession) -> None:
+        if open_session.timer is not None:
+            open_session.timer.cancel()
+            open_session.timer = None
         now = self.now()
-        if (due := live.play.due(now, self.pauses)) is not None:
-            live.timer = asyncio.get_running_loop().call_later(
-                max(0.0, due - now), lambda: self._spawn(self.look_after(live.play.id))
+        if (due := open_session.session.due(now, self.pauses)) is not None:
+            open_session.timer = asyncio.get_running_loop().call_later(
+                max(0.0, due - now), lambda: self._spawn(self.look_after(open_session.session.id))
             )
 
-    def _go_on(self, live: Live) -> None:
+    def _go_on(self, open_session: OpenSession) -> None:
         """After something has happened: the clock runs, and a computer player whose turn it is begins to think."""
-        self._set_timer(live)
-        self._stop_thinking(live)
-        if (level := live.play.engine_level) is not None:
-            live.thinking = self._spawn(self._think(live, level))
+        self._set_timer(open_session)
+        self._stop_thinking(open_session)
+        if (level := open_session.session.engine_level) is not None:
+            open_session.thinking = self._spawn(self._think(open_session, level))
 
-    def _stop_thinking(self, live: Live) -> None:
-        if live.thinking is not None:
-            live.thinking.cancel()
-            live.thinking = None
+    def _stop_thinking(self, open_session: OpenSession) -> None:
+        if open_session.thinking is not None:
+            open_session.thinking.cancel()
+            open_session.thinking = None
 
-    async def _think(self, live: Live, level: int) -> None:
-        play = live.play
-        ply = len(play.history)
+    async def _think(self, open_session: OpenSession, level: int) -> None:
+        session = open_session.session
+        ply = len(session.history)
         seconds = THINKING
-        if play.clock is not None:
-            seconds = min(THINKING, play.clock.left[play.turn - 1] / 20)
+        if session.clock is not None:
+            seconds = min(THINKING, session.clock.left[session.turn - 1] / 20)
         try:
-            async with self._turn_of(next(seat.guest for seat in play.seats.values() if seat.kind == "guest")):
-                move = await self._choose(play, level, seconds)
+            async with self._turn_of(next(seat.guest for seat in session.seats.values() if seat.kind == "guest")):
+                move = await self._choose(session, level, seconds)
         finally:
-            if live.thinking is asyncio.current_task():
-                live.thinking = None
-        await self._act(live, lambda play: play.decide_engine_move(ply, move), None)
+            if open_session.thinking is asyncio.current_task():
+                open_session.thinking = None
+        await self._act(open_session, lambda session: session.decide_engine_move(ply, move))
 
-    async def _choose(self, play: Play, level: int, seconds: float) -> str:
-        line = _line(play)
+    async def _choose(self, session: GameSession, level: int, seconds: float) -> str:
+        line = _line(session)
         for _ in range(2):
             try:
                 return await self.engines.choose(line, level, seconds)
-            except EngineError:
+            except WorkerLostError:
                 continue
         return await self.engines.choose(line, level, seconds)
 
@@ -589,30 +593,33 @@ class Hub:
         """Somebody with a hundred games against the computer has two places in the queue, as everybody else."""
         return self._turns.setdefault(guest or 0, asyncio.Semaphore(MAX_QUESTIONS))
 
-    async def hint(self, live: Live, guest: Guest | None) -> Json:
-        """A good move for whoever is to play."""
-        async with live.held():
-            live.play.require_hint(guest)
-            line, number = _line(live.play), live.play.number
+    async def hint(self, open_session: OpenSession, guest: Guest | None) -> Json:
+        """A good move for whoever is to session."""
+        async with open_session.held():
+            open_session.session.require_hint(guest)
+            line, number = _line(open_session.session), open_session.session.number
         async with self._turn_of(guest):
             move = await self.engines.hint(line)
-        async with live.held():
-            if live.play.number != number:
+        async with open_session.held():
+            if open_session.session.number != number:
                 raise RefusedError(
                     "stale", Text("entretanto a partida mudou", "the game has changed in the meantime"), 409
                 )
-            return {"move": move, "clicks": live.play.last.position.clicks(find_move(live.play.last, move))}
+            return {
+                "move": move,
+                "clicks": open_session.session.last.position.clicks(find_move(open_session.session.last, move)),
+            }
 
 
-def _line(play: Play) -> Line:
-    """What an engine needs to know about a play."""
-    moves = (entry["text"] for entry in play.history)
-    return Line.from_texts(play.setup.game, play.setup.options, play.setup.position, moves)
+def _line(session: GameSession) -> Line:
+    """What an engine needs to know about a session."""
+    moves = (entry["text"] for entry in session.history)
+    return Line.from_texts(session.settings.game, session.settings.options, session.settings.position, moves)
 
 
-def _stop_timers(live: Live) -> None:
-    for timer in (live.timer, live.telling):
+def _stop_timers(open_session: OpenSession) -> None:
+    for timer in (open_session.timer, open_session.telling):
         if timer is not None:
             timer.cancel()
-    if live.thinking is not None:
-        live.thinking.cancel()
+    if open_session.thinking is not None:
+        open_session.thinking.cancel()

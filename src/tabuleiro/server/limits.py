@@ -18,7 +18,7 @@ from starlette.types import Scope
 from tabuleiro.language import Text
 from tabuleiro.server.errors import Refusal, RefusedError
 
-#: Connections to plays from one address.
+#: Connections to sessions from one address.
 MAX_CONNECTIONS = 4000
 #: Positions, pictures and records worked out at the same time for one guest, and for all who share an address; and how
 #: many of them one may have asked for.
@@ -36,11 +36,11 @@ class Rate(NamedTuple):
 
 #: By what is asked for: the first that fits counts. A method `*` is any, a path ending in `/` is all below it.
 RATES = (
-    ("POST", "/api/bots", Rate(30, 0.1)),
-    ("POST", "/api/plays", Rate(1500, 10)),
-    ("POST", "/api/positions", Rate(300, 50)),
-    ("POST", "/api/analyses", Rate(2000, 60)),
-    ("POST", "/api/reports", Rate(400, 10)),
+    ("POST", "/api/v1/bots", Rate(30, 0.1)),
+    ("POST", "/api/v1/sessions", Rate(1500, 10)),
+    ("POST", "/api/v1/positions", Rate(300, 50)),
+    ("POST", "/api/v1/analyses", Rate(2000, 60)),
+    ("POST", "/api/v1/reports", Rate(400, 10)),
     ("GET", "/ws/", Rate(4000, 60)),
     ("GET", "/api/", Rate(4000, 200)),
     ("GET", "/", Rate(4000, 300)),
@@ -48,8 +48,8 @@ RATES = (
 )
 #: The same for each guest; those who send no token are one guest.
 GUEST_RATES = (
-    ("POST", "/api/analyses", Rate(100, 4)),
-    ("POST", "/api/reports", Rate(20, 0.5)),
+    ("POST", "/api/v1/analyses", Rate(100, 4)),
+    ("POST", "/api/v1/reports", Rate(20, 0.5)),
 )
 
 TOO_MANY_REQUESTS = Refusal(

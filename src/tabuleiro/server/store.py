@@ -23,7 +23,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.server.clock import Pause
-from tabuleiro.server.plays import Event, Json, Play, Setup
+from tabuleiro.server.sessions import Event, GameSession, Json, SessionSettings
 
 T = TypeVar("T")
 
@@ -113,8 +113,8 @@ class Bot(NamedTuple):
     created: float
 
 
-class NewPlay(NamedTuple):
-    play: Play
+class NewSession(NamedTuple):
+    session: GameSession
     due: float | None
 
 
@@ -296,10 +296,12 @@ class Store:
 
     # -- plays ------------------------------------------------------------------------------------------------------
 
-    async def create(self, new: NewPlay) -> None:
+    async def create(self, new: NewSession) -> None:
         await self._write(lambda connection: _create(connection, new))
 
-    async def append(self, play: Play, event: Event, due: float | None, rematch: NewPlay | None = None) -> bool:
+    async def append(
+        self, play: GameSession, event: Event, due: float | None, rematch: NewSession | None = None
+    ) -> bool:
         """Store an event of a play, which has applied it. False: that number is taken, somebody was first."""
 
         def more(connection: sa.Connection) -> None:
@@ -335,26 +337,26 @@ class Store:
             stored += new
         return stored
 
-    async def load(self, play_id: str) -> Play | None:
+    async def load(self, session_id: str) -> GameSession | None:
         """A play as its events tell it."""
 
-        def work(connection: sa.Connection) -> Play | None:
+        def work(connection: sa.Connection) -> GameSession | None:
             row = connection.execute(
-                sa.select(plays.c.setup, plays.c.created).where(plays.c.id == play_id)
+                sa.select(plays.c.setup, plays.c.created).where(plays.c.id == session_id)
             ).one_or_none()
             if row is None:
                 return None
-            play = Play(play_id, Setup.from_json(row.setup), row.created)
-            for event in _events(connection, play_id, 0):
+            play = GameSession(session_id, SessionSettings.from_json(row.setup), row.created)
+            for event in _events(connection, session_id, 0):
                 play.apply(event)
             return play
 
         return await self._read(work)
 
-    async def events(self, play_id: str, after: int) -> list[Event]:
-        return await self._read(lambda connection: _events(connection, play_id, after))
+    async def events(self, session_id: str, after: int) -> list[Event]:
+        return await self._read(lambda connection: _events(connection, session_id, after))
 
-    async def plays_of(self, guest: int, limit: int) -> list[Summary]:
+    async def sessions_of(self, guest: int, limit: int) -> list[Summary]:
         """The plays in which a guest sits, the newest first."""
         mine = sa.select(seats.c.play).where(seats.c.guest == guest)
         query = (
@@ -372,13 +374,13 @@ class Store:
 
         return await self._read(work)
 
-    async def erase(self, play_id: str) -> None:
+    async def erase(self, session_id: str) -> None:
         """Remove a play and everything that happened in it."""
 
         def work(connection: sa.Connection) -> None:
             for table in (events, seats):
-                connection.execute(sa.delete(table).where(table.c.play == play_id))
-            connection.execute(sa.delete(plays).where(plays.c.id == play_id))
+                connection.execute(sa.delete(table).where(table.c.play == session_id))
+            connection.execute(sa.delete(plays).where(plays.c.id == session_id))
 
         await self._write(work)
 
@@ -387,9 +389,9 @@ class Store:
         query = sa.select(plays.c.id).where(plays.c.due < before).order_by(plays.c.due)
         return list(await self._read(lambda connection: connection.scalars(query).all()))
 
-    async def forget_due(self, play_id: str) -> None:
+    async def forget_due(self, session_id: str) -> None:
         """Nothing has to be done about a play after all."""
-        change = sa.update(plays).where(plays.c.id == play_id).values(due=None)
+        change = sa.update(plays).where(plays.c.id == session_id).values(due=None)
         await self._write(lambda connection: connection.execute(change))
 
     # -- who is running ---------------------------------------------------------------------------------------------
@@ -460,13 +462,13 @@ def _answer(answers: "list[tuple[asyncio.Future[Any], Any, Exception | None]]") 
         loop.call_soon_threadsafe(hand_over)
 
 
-def _create(connection: sa.Connection, new: NewPlay) -> None:
-    play = new.play
+def _create(connection: sa.Connection, new: NewSession) -> None:
+    play = new.session
     connection.execute(
         sa.insert(plays),
         {
             "id": play.id,
-            "setup": play.setup.as_json(),
+            "setup": play.settings.as_json(),
             "created": play.created,
             "updated": play.created,
             "summary": play.summary(),
@@ -510,10 +512,10 @@ def revoke_bot(connection: sa.Connection, bot: int, owner: int | None = None) ->
     return True
 
 
-def _events(connection: sa.Connection, play_id: str, after: int) -> list[Event]:
+def _events(connection: sa.Connection, session_id: str, after: int) -> list[Event]:
     query = (
         sa.select(events.c.number, events.c.kind, events.c.data, events.c.at)
-        .where(events.c.play == play_id, events.c.number > after)
+        .where(events.c.play == session_id, events.c.number > after)
         .order_by(events.c.number)
     )
     return [Event(*row) for row in connection.execute(query)]

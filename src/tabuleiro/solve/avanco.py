@@ -10,7 +10,7 @@ from tabuleiro.core import Move, Options, Position
 from tabuleiro.games.avanco import AvancoOptions
 from tabuleiro.record import Node
 from tabuleiro.search.base import Limit, Score
-from tabuleiro.solve.base import Budget, Progress, Solution, Solver
+from tabuleiro.solve.base import Progress, SearchBudget, Solution, Solver
 
 
 def solver(options: Options) -> Solver | None:
@@ -40,7 +40,7 @@ class AvancoSolver(Solver):
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
     ) -> Solution:
-        budget = Budget(limit, stop)
+        budget = SearchBudget(limit, stop)
         with self._busy:
             if self._native is None:
                 self._native = _native.AvancoSolver(self._options.encode(), self.TABLE)

@@ -33,7 +33,7 @@ class Solution:
 
     #: The value, or None where the limit came first.
     score: Score | None
-    #: The value of each legal move for whoever makes it; None where it is not known. When only the value of the
+    #: The value of each legal move for the player who makes it; None where it is not known. When only the value of the
     #: position was asked for, the moves looked at on the way are here and no others.
     moves: Mapping[Move, Score | None]
     nodes: int
@@ -59,7 +59,7 @@ def silent(part: float | None, nodes: int) -> None:
     """The progress of work that nobody watches."""
 
 
-class Budget:
+class SearchBudget:
     """What is left of a limit while a solver asks one question after another."""
 
     def __init__(self, limit: Limit, stop: _native.StopFlag) -> None:
@@ -83,7 +83,7 @@ class Budget:
         )
 
     def left(self, questions: int = 1) -> Limit:
-        """For the next of so many questions; a little is left even when all is spent."""
+        """For the next of that many questions; a little is left even when all is spent."""
         limit = self._limit
         return replace(
             limit,

@@ -6,12 +6,12 @@ and trusted only if its header is, byte for byte, the one that its content shoul
 table counts as damaged and is made again.
 
 Files are written to one of their own beside the old one, flushed to the disk, and only then renamed: whatever happens
-in between, the last good one stays. Whoever makes a table holds a lock meanwhile, which the system lets go of if the
-process dies; a second maker waits, and finds the table made. What long runs have done so far is kept in the same way
-(`runs.py`).
+in between, the last good one stays. The process that makes a table holds a lock meanwhile, which the system lets go of
+if the process dies; a second maker waits, and finds the table made. What long runs have done so far is kept in the same
+way (`runs.py`).
 
-Tables that are quickly made are made by whoever needs them. The others are made by commands alone: whoever plays or
-serves does without one that is missing or damaged, and says once that it is damaged.
+Tables that are quickly made are made by the process that needs them. The others are made by commands alone: one that
+plays or serves does without one that is missing or damaged, and says once that it is damaged.
 """
 
 import errno
@@ -35,7 +35,7 @@ if sys.platform != "win32":
 
 #: The content begins here: where a memory page does.
 HEADER = 4096
-#: So many bytes are written at once.
+#: Bytes that are written at once.
 PIECE = 1 << 26
 
 _log = logging.getLogger("tabuleiro.solve")

@@ -10,7 +10,7 @@ from tabuleiro.core import Move, Options, Player
 from tabuleiro.games.hex import MAY_SWAP, Hex
 from tabuleiro.record import Node
 from tabuleiro.search.base import Limit, Score
-from tabuleiro.solve.base import Budget, Progress, Solution, Solver
+from tabuleiro.solve.base import Progress, SearchBudget, Solution, Solver
 
 #: The memory of the table in MiB; it is taken as it is needed.
 TABLE = 512
@@ -48,7 +48,7 @@ class _Work:
         self.position = position
         self.stop = stop
         self.progress = progress
-        self.budget = Budget(limit, stop)
+        self.budget = SearchBudget(limit, stop)
         self.moves: dict[Move, Score | None] = dict.fromkeys(position.legal_moves())
 
     def run(self, *, every_move: bool) -> Solution:

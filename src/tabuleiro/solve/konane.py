@@ -18,7 +18,7 @@ from tabuleiro.solve.base import Progress, Solution, Solver
 
 #: The part of the memory of long work that df-pn has; depth-first search has the rest.
 PROOFS = 1 / 8
-#: So many places of the table of df-pn are saved at once.
+#: Places of the table of df-pn that are saved at once.
 PLACES = 1 << 16
 
 
@@ -51,7 +51,7 @@ class KonaneSolver(Solver):
 
     def within_reach(self, node: Node, seconds: float) -> bool:
         """Four stones more take some twenty times as long, and a fifth of a second is enough for the easy half of the
-        positions with so many."""
+        positions with that many."""
         return len(node.position.pieces()) <= 38 + 4 * math.log(seconds / 0.2, 20)
 
     def resume(self, file: Path, memory: int, node: Node, stop: _native.StopFlag, progress: Progress) -> Solution:

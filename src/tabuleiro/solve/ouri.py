@@ -8,8 +8,8 @@ of seeds. With the seeds in the stores it gives the result. Which values are exa
 - In a game with a past, some positions since the last capture may lack one occurrence to end the game. They can take
   from a gain, at most all of it, but never turn it round: the true gain lies between 0 and that of the table. So where
   the lead in the stores decides the game alike with the gain and without it, the result is exact whatever the past.
-- Elsewhere it is exact if there is no such position, the one on the board aside: whoever gains has a way to do so that
-  comes to no position twice.
+- Elsewhere it is exact if there is no such position, the one on the board aside: the player who gains has a way to do so
+  that comes to no position twice.
 - What remains is searched, with the tables for all that comes after the next capture.
 
 Under `cycle_collect=owners`, `cycle_threshold=off` and `no_capture_limit` a position has no value of its own, since it
@@ -17,8 +17,9 @@ matters how long ago a seed was taken or where a cycle ends; there are no tables
 """
 
 import mmap
+import random
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -29,10 +30,12 @@ from tabuleiro.language import Text
 from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Limit, Score
 from tabuleiro.search.native import AlphaBetaEngine
-from tabuleiro.solve import files
-from tabuleiro.solve.base import Budget, Progress, Solution, SolveError, Solver, silent
+from tabuleiro.solve import files, verify
+from tabuleiro.solve.base import Progress, SearchBudget, Solution, SolveError, Solver, silent
+from tabuleiro.solve.tables import Checked, GameTables, Statistics, load
 
-#: Tables of so many seeds are made when they are first needed, because it takes no time; the others by a command.
+#: Seeds: tables up to this number are made when they are first needed, because it takes no time; the others by a
+#: command.
 AT_ONCE = 12
 MOST_SEEDS = 24
 
@@ -54,15 +57,9 @@ def require_tables(options: OuriOptions) -> None:
 
 
 def table_of(options: OuriOptions, seeds: int) -> files.Table:
-    """The table of the positions of so many seeds. Both thresholds of cycles share it."""
+    """The table of the positions of that number of seeds. Both thresholds of cycles share it."""
     rules = "feeding" if options.feed_overrides_singles else options.rules
     return files.Table("ouri", f"{rules}-{seeds:02}", _native.OuriEndings.size(seeds))
-
-
-def build_command(options: OuriOptions, seeds: int) -> str:
-    """How a person makes a table."""
-    pairs = "".join(f" --option {name}={value}" for name, value in options.changed().items())
-    return f"tabuleiro tables build ouri --seeds {seeds}{pairs}"
 
 
 def empty_endings(options: OuriOptions) -> _native.OuriEndings:
@@ -78,19 +75,88 @@ def build_level(endings: _native.OuriEndings, threads: int = 1, progress: Progre
     return content
 
 
+class OuriTables(GameTables):
+    """A table for each number of seeds, from 0."""
+
+    pace = 0.25
+    parallel = True
+    memory = 2
+    width = 2
+    most = MOST_SEEDS + 1
+    usual = at_once = AT_ONCE + 1
+
+    def __init__(self, options: Options) -> None:
+        assert isinstance(options, OuriOptions)
+        require_tables(options)
+        self._options = options
+        self.listed = self.at_once if options == OuriOptions() else 0
+        self.endings = empty_endings(options)
+
+    @classmethod
+    def offered(cls) -> "Iterator[OuriTables]":
+        return map(cls, (OuriOptions(), OuriOptions(feed_overrides_singles=True), OuriOptions(rules="oware")))
+
+    def table(self, number: int) -> files.Table:
+        return table_of(self._options, number)
+
+    def label(self, number: int) -> Text:
+        return Text(f"sementes: {number}", f"seeds: {number}")
+
+    def command(self, number: int) -> str:
+        pairs = "".join(f" --option {name}={value}" for name, value in self._options.changed().items())
+        return f"tabuleiro tables build ouri --seeds {number}{pairs}"
+
+    def needed(self, position: Position) -> int:
+        assert isinstance(position, Ouri)
+        return min(sum(position.houses), MOST_SEEDS) + 1
+
+    def build(self, threads: int = 1, progress: Progress = silent) -> mmap.mmap:
+        return build_level(self.endings, threads, progress)
+
+    def _take(self, content: "memoryview[int]") -> None:
+        self.endings.add(content)
+
+    def verify(self, positions: int, chance: random.Random) -> Iterator[Checked]:
+        return verify.ouri(self._options, self.endings, positions, chance)
+
+    def statistics(self) -> Statistics:
+        """For each number of seeds, what the player to move gains."""
+        titles = (
+            Text("sementes", "seeds"),
+            Text("posições", "positions"),
+            Text("ganha", "gains"),
+            Text("fica igual", "neither"),
+            Text("perde", "loses"),
+            Text("ganho médio", "mean gain"),
+            Text("leva tudo", "takes all"),
+            Text("mais longa", "longest"),
+        )
+        return Statistics(titles, [self._count(number) for number in range(1, self.added)])
+
+    def _count(self, number: int) -> list[str]:
+        counts, longest = self.endings.statistics(number)
+        total = sum(counts)
+        mean = sum(count * (place - number) for place, count in enumerate(counts)) / total
+        shares = (sum(counts[number + 1 :]), counts[number], sum(counts[:number]))
+        return [
+            str(number),
+            f"{total:,}".replace(",", " "),
+            *(f"{100 * share / total:.1f} %" for share in shares),
+            f"{mean:+.2f}",
+            f"{100 * counts[-1] / total:.2f} %",
+            str(longest),
+        ]
+
+    @classmethod
+    def for_search(cls, position: Position) -> _native.Tables | None:
+        return endings_for(position)
+
+
 @lru_cache(maxsize=3)
 def _endings(options: OuriOptions) -> _native.OuriEndings:
-    endings = empty_endings(options)
-    for seeds in range(MOST_SEEDS + 1):
-        table = table_of(options, seeds)
-        if seeds <= AT_ONCE:
-            content: memoryview[int] | None = files.obtain(table, lambda: build_level(endings))
-        else:
-            content = files.read_or_say(table, build_command(options, seeds))
-        if content is None:
-            break
-        endings.add(content)
-    return endings
+    tables = OuriTables(options)
+    load(tables)
+    return tables.endings
 
 
 def endings_for(position: Position) -> _native.OuriEndings | None:
@@ -109,7 +175,7 @@ def solver(options: Options) -> Solver | None:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What the tables say of a move, for whoever makes it."""
+    """What the tables say of a move, for the player who makes it."""
 
     score: Score
     gain: int
@@ -124,7 +190,7 @@ class OuriSolver(Solver):
     """Answers from the tables where that is exact, and searches elsewhere, with the tables at hand."""
 
     def __init__(self) -> None:
-        self._engine = AlphaBetaEngine(full_width=True, endings=endings_for)
+        self._engine = AlphaBetaEngine(full_width=True, tables=endings_for)
 
     def within_reach(self, node: Node, seconds: float) -> bool:
         endings = endings_for(node.position)
@@ -133,7 +199,7 @@ class OuriSolver(Solver):
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
     ) -> Solution:
-        budget = Budget(limit, stop)
+        budget = SearchBudget(limit, stop)
         endings = endings_for(node.position)
         assert endings is not None
         legal = node.position.legal_moves()

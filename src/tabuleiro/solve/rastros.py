@@ -18,15 +18,16 @@ from tabuleiro.record import Node
 from tabuleiro.search.base import Limit, Score, Worth
 from tabuleiro.search.native import AlphaBetaEngine
 from tabuleiro.solve import runs
-from tabuleiro.solve.base import Budget, Progress, Solution, Solver
+from tabuleiro.solve.base import Progress, SearchBudget, Solution, Solver
 from tabuleiro.solve.rastros_proof import PROOF, Verified, damaged, read_data, verify
 
 __all__ = ["BOOK_PLIES", "RastrosSolver", "Verified", "solver", "verify"]
 
 BOOK = "rastros-book.xz"
-#: The book has the values of all positions after so many plies.
+#: The book has the values of all positions after this number of plies.
 BOOK_PLIES = 7
-#: A checkpoint has a state, of so many bytes, for so many bytes of memory: a file of a 64th of its size.
+#: Bytes: a checkpoint has a state of the first number for every piece of memory of the second, and so a file of a
+#: 64th of its size.
 STATE, KEPT_PART = 16, 1024
 
 #: What the native solver says of the player to move.
@@ -140,7 +141,7 @@ class _Question:
 
     def __init__(self, solver: RastrosSolver, limit: Limit, stop: _native.StopFlag, progress: Progress) -> None:
         self._solver, self._stop, self._progress = solver, stop, progress
-        self.budget = Budget(limit, stop)
+        self.budget = SearchBudget(limit, stop)
 
     def value(self, position: Position, *, search: bool = True) -> int:
         """The value for the player to move; unknown where a limit comes first."""
@@ -158,7 +159,7 @@ class _Question:
         return value
 
     def move(self, position: Position, move: Move, *, search: bool = True) -> Score | None:
-        """The value of a move for whoever makes it."""
+        """The value of a move for the player who makes it."""
         reached = position.play(move)
         over = reached.outcome()
         if over is not None:

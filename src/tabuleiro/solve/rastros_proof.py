@@ -96,7 +96,7 @@ def verify(progress: Progress = silent) -> Verified:
 
 
 def replay(proof: bytes, progress: Progress = silent, most_steps: int | None = None) -> Verified:
-    """Replay a proof, or so many steps of it; raises SolveError where it has a gap."""
+    """Replay a proof, or its first `limit` steps; raises SolveError where it has a gap."""
     at = answers = by_theorem = 0
     start = state_of(START)
     waiting, met = [start], {start}

@@ -1,24 +1,42 @@
-"""Which solver serves which game."""
+"""Which solver serves which game, and which tables it has."""
 
 from collections.abc import Callable
 from functools import cache, lru_cache
+from importlib import import_module
 
-from tabuleiro.core import Options
+from tabuleiro import _native
+from tabuleiro.core import Options, Position
 from tabuleiro.search.base import Subject, node_of
-from tabuleiro.solve import avanco, ouri, rastros, rastros_proof, semaforo
-from tabuleiro.solve.base import Progress, Solver
+from tabuleiro.solve import avanco, ouri, rastros, rastros_proof
+from tabuleiro.solve.base import Progress, SolveError, Solver
 from tabuleiro.solve.hex import HexSolver
 from tabuleiro.solve.konane import KonaneSolver
 from tabuleiro.solve.search import SearchSolver
+from tabuleiro.solve.tables import GameTables, TableSolver
 
 #: The solvers that know a game, a line each: given the options, a solver, or None where it does not serve them.
 SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
     "avanco": avanco.solver,
     "rastros": rastros.solver,
     "hex": HexSolver,
-    "semaforo": semaforo.solver,
     "ouri": ouri.solver,
     "konane": KonaneSolver,
+}
+
+
+def _tables(game: str) -> type[GameTables]:
+    kind: type[GameTables] = getattr(import_module(f"tabuleiro.solve.{game}"), f"{game.capitalize()}Tables")
+    return kind
+
+
+#: The games whose solved positions are kept in tables on the disk, a line each: `<id>.py` has them as `<Id>Tables`. A
+#: game without a solver above is solved by them.
+TABLES: dict[str, type[GameTables]] = {
+    game: _tables(game)
+    for game in (
+        "semaforo",
+        "ouri",
+    )
 }
 
 #: The proofs that come with the package, a line each: replays one by the Python rules alone, says how many positions
@@ -26,6 +44,11 @@ SOLVERS: dict[str, Callable[[Options], Solver | None]] = {
 PROOFS: dict[str, Callable[[Progress], int]] = {
     "rastros": lambda progress: rastros_proof.verify(progress).answers,
 }
+
+
+def search_tables(position: Position) -> _native.Tables | None:
+    """The tables that a search of positions like this one looks up; None where there are none."""
+    return TABLES[position.id].for_search(position) if position.id in TABLES else None
 
 
 def solver_for(subject: Subject) -> Solver:
@@ -47,4 +70,9 @@ def _plain() -> Solver:
 
 @lru_cache(maxsize=16)
 def _solver(game: str, options: Options) -> Solver | None:
-    return SOLVERS[game](options) if game in SOLVERS else None
+    if game in SOLVERS:
+        return SOLVERS[game](options)
+    try:
+        return TableSolver(TABLES[game](options)) if game in TABLES else None
+    except SolveError:  # no tables under these options
+        return None

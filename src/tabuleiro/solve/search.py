@@ -8,9 +8,9 @@ from tabuleiro.record import Node
 from tabuleiro.search.base import Engine, Limit, Score, Worth, ended, one_ply_on
 from tabuleiro.search.native import AlphaBetaEngine, ProofEngine
 from tabuleiro.search.reference import ReferenceEngine, detached
-from tabuleiro.solve.base import Budget, Progress, Solution, Solver
+from tabuleiro.solve.base import Progress, SearchBudget, Solution, Solver
 
-#: Each move is searched with so many positions, then with more, until it is proven.
+#: Each move is searched with this number of positions, then with `GROWTH` times as many, until it is proven.
 FIRST_NODES = 10_000
 GROWTH = 4
 #: The memory of each search in MiB.
@@ -49,7 +49,7 @@ class _Work:
         self.every_move = every_move
         self.stop = stop
         self.progress = progress
-        self.budget = Budget(limit, stop)
+        self.budget = SearchBudget(limit, stop)
         self.scores: dict[Move, Score | None] = dict.fromkeys(node.position.legal_moves())
 
     def run(self) -> Solution:

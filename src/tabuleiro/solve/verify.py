@@ -6,7 +6,7 @@
 """
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise
@@ -17,15 +17,7 @@ from tabuleiro.games.ouri import ROWS, SEEDS, Ouri, OuriOptions
 from tabuleiro.games.semaforo import GREEN, RED, YELLOW, Semaforo, SemaforoOptions
 from tabuleiro.language import Text
 from tabuleiro.solve.base import SolveError
-from tabuleiro.solve.semaforo import number_of
-
-
-@dataclass(frozen=True)
-class Checked:
-    """What was checked, and how many positions."""
-
-    what: Text
-    positions: int
+from tabuleiro.solve.tables import Checked
 
 
 def wrong(position: object, table: object, found: object) -> SolveError:
@@ -43,7 +35,7 @@ LIGHTS = (EMPTY, GREEN, YELLOW, RED)
 
 
 def semaforo(
-    options: SemaforoOptions, distances: "memoryview[int]", positions: int, chance: random.Random
+    options: SemaforoOptions, look_up: Callable[[Semaforo], int], positions: int, chance: random.Random
 ) -> Iterator[Checked]:
     played = 0
     for _ in range(positions):
@@ -53,14 +45,14 @@ def semaforo(
             position = position.play(chance.choice(position.legal_moves()))
         if position.outcome() is None:
             played += 1
-            if (found := plies_to_the_end(position)) != distances[number_of(position)]:
-                raise wrong(position, distances[number_of(position)], found)
+            if (found := plies_to_the_end(position)) != look_up(position):
+                raise wrong(position, look_up(position), found)
     yield Checked(Text("posições jogadas até ao fim", "positions played out"), played)
     for _ in range(positions):
         position = _random_semaforo(options, chance)
-        after = [distances[number_of(position.play(move))] for move in position.legal_moves()]
-        if (found := _one_more(after)) != distances[number_of(position)]:
-            raise wrong(position, distances[number_of(position)], found)
+        after = [look_up(position.play(move)) for move in position.legal_moves()]
+        if (found := _one_more(after)) != look_up(position):
+            raise wrong(position, look_up(position), found)
     yield Checked(Text("posições que se seguem das seguintes", "positions that follow from the next ones"), positions)
 
 
@@ -101,7 +93,7 @@ class PlainEndings:
         self.gains: dict[Ouri, int] = {}
 
     def solve(self, roots: Iterable[Ouri], most: int | None = None) -> bool:
-        """Value positions of players who are South and have nothing in store; False if that leads to more than so many
+        """Value positions of players who are South and have nothing in store; False if that leads to more than `most`
         others."""
         waiting = [root for root in roots if root not in self.gains]
         found = set(waiting)
@@ -169,7 +161,7 @@ def bare(after: Ouri, before: Ouri) -> tuple[Ouri, int, bool]:
 
 
 def all_of(seeds: int, options: OuriOptions) -> Iterator[Ouri]:
-    """Every position of so many seeds."""
+    """Every position of that number of seeds."""
     for bars in combinations(range(seeds + 11), 11):
         places = (-1, *bars, seeds + 11)
         houses = tuple(later - earlier - 1 for earlier, later in pairwise(places))
@@ -183,9 +175,10 @@ def random_ouri(seeds: int, options: OuriOptions, chance: random.Random) -> Ouri
     return Ouri(Player.ONE, options, tuple(houses), (0, 0))
 
 
-#: Tables of so many seeds are checked whole.
+#: Seeds: tables of up to this number are checked whole.
 SMALL = 5
-#: A random position of more than so many seeds is played out unless that leads to too many others.
+#: A random position of more seeds than the first number is played out unless that leads to more positions than the
+#: second.
 ALWAYS_PLAYED_OUT, MOST_OTHERS = 7, 3_000
 
 

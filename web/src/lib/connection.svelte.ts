@@ -29,12 +29,16 @@ type Action =
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 8000;
 const HEARTBEAT = 20_000;
+/** Milliseconds after which a page that has not reached the server yet says so. */
+const PATIENCE = 3000;
 
 export class SessionConnection {
   session = $state.raw<Session>()!;
   /** When `session` came, by the page's own clock: a running game clock goes on from there. */
   since = $state(0);
   connected = $state(false);
+  /** Nobody hears us, and it is time to say so: a page that is only just opening is not yet out of reach. */
+  lost = $state(false);
   /** Somebody who sat here erased the game: there is nothing to come back to. */
   erased = $state(false);
   pending = $state.raw<{ move: Move; ply: number; ref: string } | null>(null);
@@ -44,6 +48,7 @@ export class SessionConnection {
   #socket: WebSocket | null = null;
   #pause = FIRST_PAUSE;
   #retry: ReturnType<typeof setTimeout> | undefined;
+  #patience: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #heard = 0;
   #ref = 0;
@@ -51,6 +56,7 @@ export class SessionConnection {
 
   constructor(session: Session) {
     this.#take(session);
+    this.#patience = setTimeout(() => (this.lost = !this.connected), PATIENCE);
     this.#connect();
     addEventListener("online", this.#hurry);
     document.addEventListener("visibilitychange", this.#hurry);
@@ -59,6 +65,7 @@ export class SessionConnection {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
+    clearTimeout(this.#patience);
     clearInterval(this.#heartbeat);
     removeEventListener("online", this.#hurry);
     document.removeEventListener("visibilitychange", this.#hurry);
@@ -128,12 +135,14 @@ export class SessionConnection {
       if (!this.connected) {
         // First the server tells how the game stands. If a move was lost with the last connection, it is sent again.
         this.connected = true;
+        this.lost = false;
         this.#sendPending();
       }
     };
     socket.onclose = () => {
       if (socket !== this.#socket || this.#closed) return;
       this.connected = false;
+      this.lost = true;
       clearInterval(this.#heartbeat);
       this.#retry = setTimeout(() => this.#connect(), this.#pause * (0.75 + Math.random() / 2));
       this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);

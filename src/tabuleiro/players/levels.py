@@ -5,7 +5,8 @@ move away. It never plays at random beside deep thought: what it does wrong can 
 engine there is.
 
     >>> from tabuleiro import get
-    >>> from tabuleiro.search import Limit, level_engine
+    >>> from tabuleiro.players import level_engine
+    >>> from tabuleiro.search import Limit
     >>> position = get("avanco").from_str("7/3w3/7/7/bbb4/w6/7 w")
     >>> position.move_str(level_engine("avanco", 5, seed=1).play(position, Limit()))
     'd6-d7'
@@ -17,22 +18,21 @@ How far and how carelessly each level plays stands in `levels.json`, a table a g
 import json
 import math
 import random
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
 from tabuleiro.language import Text
+from tabuleiro.players.kinds import Argument, EngineKind, Settings
+from tabuleiro.players.searches import ALPHABETA, MCTS, REFERENCE, TABLE, THREADS
+from tabuleiro.players.strongest import strongest_engine
 from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Listener, Score, ScoredLine, Worth
-from tabuleiro.search.mcts import MctsEngine
-from tabuleiro.search.native import AlphaBetaEngine
-from tabuleiro.search.reference import ReferenceEngine
 
 TOP = 10
 
-#: How long the strongest engine thinks when nobody says.
-USUAL_LIMIT = Limit(seconds=1.0)
 #: No lower level looks at more positions than this for a move.
 MOST_NODES = 200_000
 
@@ -41,41 +41,6 @@ TREE = 8
 
 #: A proven result, in the unit of temperatures: no estimate comes near it, and a careless level may still overlook it.
 PROVEN = 8.0
-
-
-def _alpha_beta(threads: int, table: int) -> Engine:
-    return AlphaBetaEngine(threads=threads, table=table)
-
-
-def _knowing_endings(threads: int, table: int) -> Engine:
-    from tabuleiro.solve.ouri import endings_for
-
-    return AlphaBetaEngine(threads=threads, table=table, endings=endings_for)
-
-
-def _tree(threads: int, table: int) -> Engine:
-    return MctsEngine(threads=threads, memory=table)
-
-
-#: Which engine serves a game at level 10. A game that is not here has no kernel and is played by the plain search.
-STRONGEST: dict[str, Callable[[int, int], Engine]] = {
-    "avanco": _alpha_beta,
-    "rastros": _alpha_beta,
-    "hex": _tree,
-    "semaforo": _alpha_beta,
-    "ouri": _knowing_endings,
-    "konane": _alpha_beta,
-    "guerreiros": _alpha_beta,
-    "abalone": _alpha_beta,
-}
-
-
-def strongest_engine(game: str, *, threads: int = 1, table: int = 64) -> Engine:
-    """The strongest engine there is for a game. Without a limit it takes its usual time."""
-    # Solvers stand on the searches, and this engine on both.
-    from tabuleiro.solve.engine import SolvingEngine
-
-    return SolvingEngine(_WithUsualLimit(STRONGEST[game](threads, table) if game in STRONGEST else ReferenceEngine()))
 
 
 @dataclass(frozen=True)
@@ -109,25 +74,29 @@ def check_level(level: int) -> None:
         raise EngineError(Text(f"o nível vai de 1 a {TOP}", f"the level goes from 1 to {TOP}"))
 
 
-def level_engine(game: str, level: int, seed: int = 0, *, threads: int = 1, table: int = 64) -> Engine:
-    """The engine of a level. Levels below the top stop by themselves, and play the same for the same seed."""
-    check_level(level)
-    if level == TOP:
-        return strongest_engine(game, threads=threads, table=table)
-    return LevelEngine(game, levels_of(game)[level - 1], seed)
-
-
 class LevelEngine(Engine):
     """Looks a little ahead, and chooses among the moves that look best to it."""
+
+    stops_by_itself = True
 
     def __init__(self, game: str, level: Level, seed: int) -> None:
         super().__init__()
         self.level = level
         #: What happens by chance depends on this, the position and the number of moves made, and nothing else.
         self.seed = seed
-        self._searcher: Engine = ReferenceEngine()
-        if game in STRONGEST:
-            self._searcher = MctsEngine(memory=TREE) if level.simulations else AlphaBetaEngine(table=1)
+        self._game = game
+        self._searcher = self._new_searcher(0)
+
+    def _new_searcher(self, seed: int) -> Engine:
+        if not ALPHABETA.serves(self._game):
+            return REFERENCE.new(self._game)
+        if self.level.simulations:
+            return MCTS.new(self._game, memory=TREE, seed=seed)
+        return ALPHABETA.new(self._game, table=1)
+
+    def begin(self, seed: int) -> None:
+        self.seed = seed
+        self.forget()
 
     def forget(self) -> None:
         self._searcher.forget()
@@ -138,7 +107,7 @@ class LevelEngine(Engine):
     def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         chance = random.Random(f"{self.seed} {node.ply} {node.position.hash64()}")
         if self.level.simulations:
-            self._searcher = MctsEngine(memory=TREE, seed=chance.getrandbits(32))
+            self._searcher = self._new_searcher(chance.getrandbits(32))
         # What a level remembers of other positions must not make it see further.
         self._searcher.forget()
         nodes = self.level.simulations or self.level.nodes
@@ -166,7 +135,7 @@ class LevelEngine(Engine):
         return chosen
 
     def _loses_at_once(self, node: Node, line: ScoredLine) -> bool:
-        """Whether the opponent can answer with a win. Whoever looks one ply ahead has not seen that yet."""
+        """Whether the opponent can answer with a win. A level that looks one ply ahead has not seen that yet."""
         after = node.position.play(line.moves[0])
         if after.outcome() is not None or after.turn is node.position.turn:
             return False
@@ -183,26 +152,30 @@ class LevelEngine(Engine):
         if score.worth is Worth.WIN:
             return PROVEN
         if score.worth is Worth.LOSS:
-            # Whoever must lose holds out.
+            # A player who must lose holds out.
             return -PROVEN + 0.05 * min(score.plies or 0, 20)
         chance = min(max(score.chance, 0.001), 0.999)
         return math.log(chance / (1 - chance))
 
 
-class _WithUsualLimit(Engine):
-    """An engine that takes its usual time when nobody sets a limit."""
+def _check(argument: str) -> None:
+    check_level(int(argument) if re.fullmatch("[0-9]{1,3}", argument) else 0)
 
-    def __init__(self, engine: Engine) -> None:
-        super().__init__()
-        self._engine = engine
 
-    def forget(self) -> None:
-        self._engine.forget()
+def _make(game: str, argument: str, settings: Settings) -> Engine:
+    level = int(argument)
+    if level == TOP:
+        return strongest_engine(game, threads=settings["threads"], table=settings["table"])
+    return LevelEngine(game, levels_of(game)[level - 1], 0)
 
-    def new_stop_flag(self) -> Flag:
-        return self._engine.new_stop_flag()
 
-    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        if limit == Limit():
-            limit = USUAL_LIMIT
-        return self._engine.search(node, limit, lines, stop, listener)
+#: Levels below the top take one thread and little memory whatever is set.
+LEVEL = EngineKind(
+    "level",
+    Text(f"um nível, de 1 a {TOP}", f"a level, from 1 to {TOP}"),
+    _make,
+    {"threads": THREADS, "table": TABLE},
+    Argument.WORD,
+    _check,
+)
+KINDS = (LEVEL,)

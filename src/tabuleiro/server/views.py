@@ -13,7 +13,7 @@ from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
-from tabuleiro.server.plays import move_texts
+from tabuleiro.server.sessions import move_texts
 
 Json = dict[str, Any]
 
@@ -106,6 +106,11 @@ def outcome_json(outcome: Outcome) -> Json:
     return {"winner": outcome.winner, "reason": {"code": outcome.reason, **reason._asdict()}, "score": outcome.score}
 
 
+def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:
+    """Who sits somewhere. The computer is always there."""
+    return {"kind": kind, "name": name, "level": level, "connected": kind == "engine" or present}
+
+
 def describe(position: Position, outcome: Outcome | None, language: Language) -> str:
     """One line: who is to move or how the game ended, also when people or rules that look back ended it."""
     if outcome is None or outcome == position.outcome():
@@ -194,6 +199,6 @@ def _diagram(diagram: Diagram) -> Json:
         "legal": diagram.legal,
         "caption": _spans(diagram.caption),
         "options": diagram.position.options.changed(),
-        "play": [],
+        "moves": [],
         "start": str(diagram.position),
     }

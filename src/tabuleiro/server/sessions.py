@@ -1,10 +1,10 @@
-"""A play: a game between two seats, as the numbered events that made it.
+"""A game session: a game between two seats, as the numbered events that made it.
 
 The events are the truth. `apply` turns them into a state, one after the other, and `decide_…` says which event a
 person's wish would be, or refuses it. Nothing here waits, writes or looks at the time by itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
@@ -15,6 +15,7 @@ from tabuleiro.language import Text
 from tabuleiro.record import MAX_MOVES, Game, Line, Node
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.ids import new_id
 
 Guest = int
 Json = dict[str, Any]
@@ -32,7 +33,7 @@ class Event(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What a wish would add to the play."""
+    """What a wish would add to the session."""
 
     kind: str
     data: Json
@@ -49,8 +50,8 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Setup:
-    """What is settled when a play begins."""
+class SessionSettings:
+    """What is settled when a session begins."""
 
     game: str
     options: dict[str, str]
@@ -70,7 +71,7 @@ class Setup:
         }
 
     @classmethod
-    def from_json(cls, data: Json) -> "Setup":
+    def from_json(cls, data: Json) -> "SessionSettings":
         one, two = (Seat(**seat) for seat in data["seats"])
         clock = None if data["clock"] is None else ClockRule(**data["clock"])
         return cls(data["game"], data["options"], data["position"], clock, (one, two))
@@ -80,9 +81,9 @@ class Setup:
 
 
 @dataclass
-class Play:
+class GameSession:
     id: str
-    setup: Setup
+    settings: SessionSettings
     created: float
     number: int = 0
     rematch: str | None = None
@@ -90,9 +91,9 @@ class Play:
     offers: dict[str, Player | None] = field(default_factory=lambda: {"draw": None, "takeback": None})
 
     def __post_init__(self) -> None:
-        self.game = self.setup.new_game()
-        self.seats = {player: Seat(**seat.as_json()) for player, seat in zip(Player, self.setup.seats, strict=True)}
-        self.clock = None if self.setup.clock is None else Clock.new(self.setup.clock)
+        self.game = self.settings.new_game()
+        self.seats = {player: Seat(**seat.as_json()) for player, seat in zip(Player, self.settings.seats, strict=True)}
+        self.clock = None if self.settings.clock is None else Clock.new(self.settings.clock)
         #: Every move made, as people write it, with who made it.
         self.history: list[Json] = []
 
@@ -126,17 +127,17 @@ class Play:
         return seat.level if seat.kind == "engine" and self.status == "playing" else None
 
     def due(self, now: float, pauses: Sequence[Pause]) -> float | None:
-        """When somebody must look after this play although nobody touches it: a flag falls, an engine must move."""
+        """When somebody must look after this session although nobody touches it: a flag falls, an engine must move."""
         times = [] if self.clock is None else [self.clock.flag_falls(now, pauses)]
         if self.engine_level is not None:
             times.append(now + ENGINE_PATIENCE)
         return min((time for time in times if time is not None), default=None)
 
     def summary(self) -> Json:
-        """The line of this play in somebody's list."""
+        """The line of this session in somebody's list."""
         outcome = self.outcome
         return {
-            "game": self.setup.game,
+            "game": self.settings.game,
             "status": self.status,
             "turn": self.turn,
             "moves": len(self.history),
@@ -192,7 +193,7 @@ class Play:
         self.number = event.number
 
     def event(self, decision: Decision, now: float, pauses: Sequence[Pause]) -> Event:
-        """The next event of this play, with what it does to the clocks."""
+        """The next event of this session, with what it does to the clocks."""
         data = decision.data
         if self.clock is not None:
             data = {**data, "left": self.clock.after(now, pauses, decision.kind, self.turn)}
@@ -288,13 +289,13 @@ class Play:
             raise RefusedError("rematch_exists", Text("a desforra já começou", "the rematch has begun already"), 409)
         return Decision("rematch", {"play": new_id})
 
-    def rematch_setup(self) -> Setup:
+    def rematch_settings(self) -> SessionSettings:
         """The same game with sides exchanged."""
-        return Setup(
-            self.setup.game,
-            self.setup.options,
-            self.setup.position,
-            self.setup.clock,
+        return SessionSettings(
+            self.settings.game,
+            self.settings.options,
+            self.settings.position,
+            self.settings.clock,
             (self.seats[Player.TWO], self.seats[Player.ONE]),
         )
 
@@ -310,7 +311,7 @@ class Play:
             )
 
     def require_erasable(self, guest: Guest | None) -> None:
-        """A play belongs to those who sit in it; one that goes on with another person must be ended first."""
+        """A session belongs to those who sit in it; one that goes on with another person must be ended first."""
         mine = self._require_seat(guest)
         others = [seat for player, seat in self.seats.items() if player not in mine and seat.kind == "guest"]
         if others and self.status == "playing":
@@ -360,8 +361,22 @@ class Play:
         return asker.other
 
 
-#: The events that end a play without a move, and the reasons they give.
+Decide = Callable[[GameSession, Guest | None], Decision]
+#: What players may do besides moving: by REST, over the WebSocket and in the description of both.
+ACTIONS: dict[str, Decide] = {
+    "resign": lambda session, guest: session.decide_resign(guest),
+    "offer_draw": lambda session, guest: session.decide_offer_draw(guest),
+    "accept_draw": lambda session, guest: session.decide_accept(guest, "draw"),
+    "decline_draw": lambda session, guest: session.decide_decline(guest, "draw"),
+    "ask_takeback": lambda session, guest: session.decide_ask_takeback(guest),
+    "accept_takeback": lambda session, guest: session.decide_accept(guest, "takeback"),
+    "decline_takeback": lambda session, guest: session.decide_decline(guest, "takeback"),
+    "rematch": lambda session, guest: session.decide_rematch(guest, new_id()),
+}
+#: The events that end a session without a move, and the reasons they give.
 ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time"}
+#: Every kind of event.
+KINDS = ("move", "takeback", "offer", "decline", "join", "rematch", *ENDS)
 
 
 def find_move(node: Node, text: str) -> Move:

@@ -14,7 +14,7 @@ from server.people import LocalServer, Person, Table
 from tabuleiro import GAMES
 from tabuleiro.core import Player
 from tabuleiro.record import read_games
-from tabuleiro.server.live import BURST
+from tabuleiro.server.websocket import BURST
 
 ENGINE = {"kind": "engine", "level": 1}
 LOCAL, FRIEND = {"kind": "local"}, {"kind": "friend"}
@@ -22,126 +22,126 @@ LOCAL, FRIEND = {"kind": "local"}, {"kind": "friend"}
 
 def seated(ana: Person, rui: Person, game: str = "avanco", **more: object) -> str:
     """A game of Ana (first) against Rui."""
-    play_id = ana.create(game, FRIEND, side="first", **more)
-    rui.post(f"/api/plays/{play_id}/join")
-    return play_id
+    session_id = ana.create(game, FRIEND, side="first", **more)
+    rui.post(f"/api/v1/sessions/{session_id}/join")
+    return session_id
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_played_to_its_end(ana: Person, game: str) -> None:
     chance = random.Random(game)
     small = {"hex": {"size": "5"}, "avanco": {"size": "5"}, "abalone": {"move_limit": "40"}}.get(game, {})
-    play_id = ana.create(game, LOCAL, options=small)
-    with ana.watch(play_id) as table:
-        assert table.first["type"] == "play" and table.play["your_seats"] == [1, 2]
-        while table.play["status"] == "playing" and len(table.play["history"]) < 40:
+    session_id = ana.create(game, LOCAL, options=small)
+    with ana.watch(session_id) as table:
+        assert table.first["type"] == "session" and table.session["your_seats"] == [1, 2]
+        while table.session["status"] == "playing" and len(table.session["history"]) < 40:
             assert table.move(chance.choice(table.moves()))["type"] == "ack"
-        if table.play["status"] == "playing":
+        if table.session["status"] == "playing":
             assert table.ask("resign")["type"] == "ack"
-            table.until_play(lambda play: play["status"] == "over")
-        assert table.play["view"]["outcome"] and table.moves() == []
-        over = table.ask("move", ply=len(table.play["history"]), move="a1")
+            table.until_session(lambda session: session["status"] == "over")
+        assert table.session["view"]["outcome"] and table.moves() == []
+        over = table.ask("move", ply=len(table.session["history"]), move="a1")
         assert over["code"] == "game_over"
-    record = ana.web.get(f"/api/plays/{play_id}/record").text
+    record = ana.web.get(f"/api/v1/sessions/{session_id}/record").text
     (stored,) = read_games(io.StringIO(record))
-    assert [entry["text"] for entry in table.play["history"]] == [
+    assert [entry["text"] for entry in table.session["history"]] == [
         node.move_text for node in stored.root.line() if node.parent is not None
     ]
-    assert stored.outcome is not None and stored.outcome.winner == table.play["view"]["outcome"]["winner"]
+    assert stored.outcome is not None and stored.outcome.winner == table.session["view"]["outcome"]["winner"]
 
 
 def test_two_people_see_each_others_moves(ana: Person, rui: Person) -> None:
-    ana.web.put("/api/me", json={"nickname": "Ana"})
-    play_id = ana.create("avanco", FRIEND, side="first")
-    with ana.watch(play_id) as hers:
-        assert hers.play["status"] == "waiting"
+    ana.web.put("/api/v1/me", json={"nickname": "Ana"})
+    session_id = ana.create("avanco", FRIEND, side="first")
+    with ana.watch(session_id) as hers:
+        assert hers.session["status"] == "waiting"
         assert hers.ask("move", ply=0, move="a2-a3")["code"] == "waiting"
-        joined = rui.post(f"/api/plays/{play_id}/join")
+        joined = rui.post(f"/api/v1/sessions/{session_id}/join")
         assert joined["your_seats"] == [2] and joined["seats"]["1"]["name"] == "Ana"
-        assert hers.until_event("join")["play"]["status"] == "playing"
-        with rui.watch(play_id) as his:
+        assert hers.until_event("join")["session"]["status"] == "playing"
+        with rui.watch(session_id) as his:
             assert his.ask("move", ply=0, move="a6-a5")["code"] == "not_your_turn"
             hers.move("a2-a3")
             event = his.until_event("move")
-            assert event["number"] == 2 and event["play"]["view"]["last"]["text"] == "a2-a3"
-            assert event["play"]["your_seats"] == [2]
+            assert event["number"] == 2 and event["session"]["view"]["last"]["text"] == "a2-a3"
+            assert event["session"]["your_seats"] == [2]
             his.move("a6-a5")
             assert hers.until_event("move")["number"] == 3
             his.ask("resign")
             hers.until_event("resign")
-            assert hers.play["view"]["outcome"]["winner"] == 1
-            assert hers.play["view"]["outcome"]["reason"]["code"] == "resignation"
-            assert hers.play["view"]["description"]["pt"] == "Ganha o jogador 1: desistência."
+            assert hers.session["view"]["outcome"]["winner"] == 1
+            assert hers.session["view"]["outcome"]["reason"]["code"] == "resignation"
+            assert hers.session["view"]["description"]["pt"] == "Ganha o jogador 1: desistência."
 
 
 def test_two_clients_at_once_one_is_accepted(ana: Person) -> None:
-    play_id = ana.create("hex", LOCAL)
-    with ana.watch(play_id) as one, ana.watch(play_id) as two:
+    session_id = ana.create("hex", LOCAL)
+    with ana.watch(session_id) as one, ana.watch(session_id) as two:
         refs = {table: table.say("move", ply=0, move=move) for table, move in ((one, "a1"), (two, "b2"))}
         answers = [table.answer(ref) for table, ref in refs.items()]
         assert sorted(answer["type"] for answer in answers) == ["ack", "error"]
         (error,) = (answer for answer in answers if answer["type"] == "error")
         assert error["code"] == "stale" and error["text"]["pt"] and error["text"]["en"]
         loser = two if answers[1] is error else one
-        fresh = loser.until(lambda message: message["type"] == "play")
-        assert len(fresh["play"]["history"]) == 1
-    assert len(ana.get(f"/api/plays/{play_id}")["history"]) == 1
+        fresh = loser.until(lambda message: message["type"] == "session")
+        assert len(fresh["session"]["history"]) == 1
+    assert len(ana.get(f"/api/v1/sessions/{session_id}")["history"]) == 1
 
 
 def test_a_seat_belongs_to_its_cookie(ana: Person, rui: Person, server: LocalServer) -> None:
-    play_id = seated(ana, rui)
+    session_id = seated(ana, rui)
     stranger = Person(server.address)
-    assert stranger.web.post(f"/api/plays/{play_id}/join").status_code == 409
-    assert stranger.get(f"/api/plays/{play_id}")["your_seats"] == []
-    for table in (stranger.watch(play_id), Table(server.address, play_id, {})):
+    assert stranger.web.post(f"/api/v1/sessions/{session_id}/join").status_code == 409
+    assert stranger.get(f"/api/v1/sessions/{session_id}")["your_seats"] == []
+    for table in (stranger.watch(session_id), Table(server.address, session_id, {})):
         with table:
-            assert table.play["your_seats"] == [] and table.play["seats"]["1"]["kind"] == "guest"
+            assert table.session["your_seats"] == [] and table.session["seats"]["1"]["kind"] == "guest"
             for message in ("move", "resign", "offer_draw", "accept_draw", "ask_takeback", "rematch", "hint"):
                 more = {"ply": 0, "move": "a2-a3"} if message == "move" else {}
                 assert table.ask(message, **more)["code"] == "not_your_game", message
-    forged = Table(server.address, play_id, {"tabuleiro": "A" * 43})
+    forged = Table(server.address, session_id, {"tabuleiro": "A" * 43})
     assert forged.ask("move", ply=0, move="a2-a3")["code"] == "not_your_game"
-    assert ana.get(f"/api/plays/{play_id}")["number"] == 1
+    assert ana.get(f"/api/v1/sessions/{session_id}")["number"] == 1
 
 
 def test_joining_twice_changes_nothing(ana: Person, rui: Person) -> None:
-    play_id = ana.create("rastros", FRIEND, side="second")
-    assert ana.post(f"/api/plays/{play_id}/join")["status"] == "waiting"
-    assert rui.post(f"/api/plays/{play_id}/join")["your_seats"] == [1]
-    again = rui.post(f"/api/plays/{play_id}/join")
+    session_id = ana.create("rastros", FRIEND, side="second")
+    assert ana.post(f"/api/v1/sessions/{session_id}/join")["status"] == "waiting"
+    assert rui.post(f"/api/v1/sessions/{session_id}/join")["your_seats"] == [1]
+    again = rui.post(f"/api/v1/sessions/{session_id}/join")
     assert again["your_seats"] == [1] and again["number"] == 1
 
 
 def test_bad_moves_change_nothing(ana: Person) -> None:
-    play_id = ana.create("avanco", LOCAL)
-    with ana.watch(play_id) as table:
+    session_id = ana.create("avanco", LOCAL)
+    with ana.watch(session_id) as table:
         for move, code in (("a2-a4", "illegal_move"), ("z9-z8", "invalid_move"), ("", "invalid_move")):
             answer = table.ask("move", ply=0, move=move)
             assert answer["type"] == "error" and answer["code"] == code
             assert set(answer["text"]) == {"pt", "en"}
         assert table.ask("move", ply=7, move="a2-a3")["code"] == "stale"
         assert table.move("A2A3")["type"] == "ack"
-        assert table.play["history"] == [{"ply": 1, "text": "a2-a3", "player": 1}]
+        assert table.session["history"] == [{"ply": 1, "text": "a2-a3", "player": 1}]
 
 
 def test_reconnecting_brings_what_was_missed(ana: Person) -> None:
-    play_id = ana.create("rastros", LOCAL)
-    with ana.watch(play_id) as table:
+    session_id = ana.create("rastros", LOCAL)
+    with ana.watch(session_id) as table:
         table.move("d4")
         table.move("d5")
-    with ana.watch(play_id, since=1) as table:
+    with ana.watch(session_id, since=1) as table:
         assert (table.first["type"], table.first["number"], table.first["kind"]) == ("event", 2, "move")
-        assert len(table.play["history"]) == 2
+        assert len(table.session["history"]) == 2
     for since in (0, 2, 99):
-        with ana.watch(play_id, since=since) as table:
-            assert table.first["type"] == "play" and table.play["number"] == 2
+        with ana.watch(session_id, since=since) as table:
+            assert table.first["type"] == "session" and table.session["number"] == 2
 
 
 def test_numbers_are_consecutive(ana: Person, rui: Person) -> None:
-    play_id = seated(ana, rui)
-    with ana.watch(play_id) as hers, rui.watch(play_id) as his:
+    session_id = seated(ana, rui)
+    with ana.watch(session_id) as hers, rui.watch(session_id) as his:
         for move, table in (("a2-a3", hers), ("a6-a5", his), ("b2-b3", hers)):
-            table.until_play(lambda play: play["view"]["turn"] in play["your_seats"])
+            table.until_session(lambda session: session["view"]["turn"] in session["your_seats"])
             table.move(move)
         his.ask("ask_takeback")
         hers.until_event("offer")
@@ -152,22 +152,26 @@ def test_numbers_are_consecutive(ana: Person, rui: Person) -> None:
 
 
 def test_taking_back_is_asked_of_a_person(ana: Person, rui: Person) -> None:
-    play_id = seated(ana, rui)
-    with ana.watch(play_id) as hers, rui.watch(play_id) as his:
+    session_id = seated(ana, rui)
+    with ana.watch(session_id) as hers, rui.watch(session_id) as his:
         assert hers.ask("ask_takeback")["code"] == "nothing_to_take_back"
         hers.move("a2-a3")
         his.until_event("move")
         hers.ask("ask_takeback")
-        assert his.until_event("offer")["play"]["offers"] == {"draw": None, "takeback": 1}
+        assert his.until_event("offer")["session"]["offers"] == {"draw": None, "takeback": 1}
         assert hers.ask("accept_takeback")["code"] == "nothing_asked", "nobody grants themselves anything"
         his.ask("decline_takeback")
-        assert hers.until_event("decline")["play"]["offers"]["takeback"] is None
+        assert hers.until_event("decline")["session"]["offers"]["takeback"] is None
         assert his.ask("accept_takeback")["code"] == "nothing_asked"
         hers.ask("ask_takeback")
         his.until_event("offer")
         his.ask("accept_takeback")
         hers.until_event("takeback")
-        assert hers.play["history"] == [] and hers.play["view"]["turn"] == 1 and hers.play["offers"]["takeback"] is None
+        assert (
+            hers.session["history"] == []
+            and hers.session["view"]["turn"] == 1
+            and hers.session["offers"]["takeback"] is None
+        )
 
 
 def test_taking_back_is_free_at_one_screen_and_against_the_computer(ana: Person) -> None:
@@ -175,59 +179,59 @@ def test_taking_back_is_free_at_one_screen_and_against_the_computer(ana: Person)
         table.move("a1")
         table.move("b2")
         table.ask("ask_takeback")
-        assert len(table.play["history"]) == 1
+        assert len(table.session["history"]) == 1
     with ana.watch(ana.create("hex", ENGINE)) as table:
         table.move("a1")
-        table.until_play(lambda play: len(play["history"]) == 2)
+        table.until_session(lambda session: len(session["history"]) == 2)
         table.ask("ask_takeback")
-        assert table.play["history"] == [] and table.play["view"]["turn"] == 1
+        assert table.session["history"] == [] and table.session["view"]["turn"] == 1
 
 
 def test_draws_by_agreement_only_where_the_game_has_them(ana: Person, rui: Person) -> None:
     with ana.watch(seated(ana, rui)) as hers:
-        assert hers.play["view"]["can_draw"] is False
+        assert hers.session["view"]["can_draw"] is False
         assert hers.ask("offer_draw")["code"] == "no_draws"
-    play_id = seated(ana, rui, "ouri")
-    with ana.watch(play_id) as hers, rui.watch(play_id) as his:
+    session_id = seated(ana, rui, "ouri")
+    with ana.watch(session_id) as hers, rui.watch(session_id) as his:
         hers.ask("offer_draw")
-        assert his.until_event("offer")["play"]["offers"]["draw"] == 1
+        assert his.until_event("offer")["session"]["offers"]["draw"] == 1
         hers.move("a")
-        assert his.until_event("move")["play"]["offers"]["draw"] is None, "a move withdraws the offer"
+        assert his.until_event("move")["session"]["offers"]["draw"] is None, "a move withdraws the offer"
         his.ask("offer_draw")
         hers.until_event("offer")
         hers.ask("accept_draw")
-        outcome = his.until_event("draw")["play"]["view"]["outcome"]
+        outcome = his.until_event("draw")["session"]["view"]["outcome"]
         assert outcome["winner"] is None and outcome["reason"]["code"] == "agreement"
 
 
 def test_rematch_exchanges_the_sides(ana: Person, rui: Person) -> None:
-    play_id = seated(ana, rui, "rastros", options={"size": "8"})
-    with ana.watch(play_id) as hers, rui.watch(play_id) as his:
+    session_id = seated(ana, rui, "rastros", options={"size": "8"})
+    with ana.watch(session_id) as hers, rui.watch(session_id) as his:
         assert his.ask("rematch")["code"] == "not_over"
         his.ask("resign")
         hers.until_event("resign")
         hers.ask("rematch")
-        new_id = his.until_event("rematch")["play"]["rematch"]
+        new_id = his.until_event("rematch")["session"]["rematch"]
         assert his.ask("rematch")["code"] == "rematch_exists"
-    assert rui.get(f"/api/plays/{new_id}")["your_seats"] == [1]
-    play = ana.get(f"/api/plays/{new_id}")
-    assert play["your_seats"] == [2] and play["status"] == "playing" and play["options"] == {"size": "8"}
+    assert rui.get(f"/api/v1/sessions/{new_id}")["your_seats"] == [1]
+    session = ana.get(f"/api/v1/sessions/{new_id}")
+    assert session["your_seats"] == [2] and session["status"] == "playing" and session["options"] == {"size": "8"}
 
 
 def test_the_computer_plays_and_helps(ana: Person) -> None:
-    play_id = ana.create("semaforo", {"kind": "engine", "level": 10}, side="second")
-    with ana.watch(play_id) as table:
+    session_id = ana.create("semaforo", {"kind": "engine", "level": 10}, side="second")
+    with ana.watch(session_id) as table:
         while True:
-            table.until_play(lambda play: play["status"] == "over" or play["view"]["turn"] == 2)
-            if table.play["status"] == "over":
+            table.until_session(lambda session: session["status"] == "over" or session["view"]["turn"] == 2)
+            if table.session["status"] == "over":
                 break
             hint = table.ask("hint")
             assert hint["type"] == "hint" and hint["move"] in table.moves()
             assert {"text": hint["move"], "clicks": hint["clicks"]}.items() <= {
-                **next(move for move in table.play["view"]["moves"] if move["text"] == hint["move"])
+                **next(move for move in table.session["view"]["moves"] if move["text"] == hint["move"])
             }.items()
             table.move(hint["move"])
-    assert table.play["view"]["outcome"]["reason"]["code"] == "line"
+    assert table.session["view"]["outcome"]["reason"]["code"] == "line"
 
 
 def test_no_hints_against_a_person(ana: Person, rui: Person) -> None:
@@ -236,37 +240,39 @@ def test_no_hints_against_a_person(ana: Person, rui: Person) -> None:
 
 
 def test_who_is_there_and_who_watches(ana: Person, rui: Person, server: LocalServer) -> None:
-    play_id = seated(ana, rui)
-    with ana.watch(play_id) as hers:
-        hers.until_play(lambda play: play["seats"]["1"]["connected"] and not play["seats"]["2"]["connected"])
-        his = rui.watch(play_id)
-        hers.until_play(lambda play: play["seats"]["2"]["connected"])
-        with Table(server.address, play_id, {}):
-            hers.until_play(lambda play: play["spectators"] == 1)
+    session_id = seated(ana, rui)
+    with ana.watch(session_id) as hers:
+        hers.until_session(
+            lambda session: session["seats"]["1"]["connected"] and not session["seats"]["2"]["connected"]
+        )
+        his = rui.watch(session_id)
+        hers.until_session(lambda session: session["seats"]["2"]["connected"])
+        with Table(server.address, session_id, {}):
+            hers.until_session(lambda session: session["spectators"] == 1)
         his.socket.close()
-        hers.until_play(lambda play: play["spectators"] == 0 and not play["seats"]["2"]["connected"])
-        rui.web.put("/api/me", json={"nickname": "Rui 2"})
+        hers.until_session(lambda session: session["spectators"] == 0 and not session["seats"]["2"]["connected"])
+        rui.web.put("/api/v1/me", json={"nickname": "Rui 2"})
         event = hers.until_event("rename")
-        assert event["number"] is None and event["play"]["seats"]["2"]["name"] == "Rui 2"
+        assert event["number"] is None and event["session"]["seats"]["2"]["name"] == "Rui 2"
 
 
 def test_events_leave_the_text_board_to_those_who_ask(ana: Person) -> None:
-    play_id = ana.create("rastros", LOCAL)
-    with ana.watch(play_id) as table:
-        assert "Player 1 to move" in table.play["view"]["text"]["en"]
+    session_id = ana.create("rastros", LOCAL)
+    with ana.watch(session_id) as table:
+        assert "Player 1 to move" in table.session["view"]["text"]["en"]
         table.ask("move", ply=0, move="d4")
-        assert next(m for m in table.heard if m.get("kind") == "move")["play"]["view"]["text"] is None
-    assert "Joga o jogador 2" in ana.get(f"/api/plays/{play_id}/at/1")["text"]["pt"]
-    assert ana.get(f"/api/plays/{play_id}/at/0")["position"] == str(GAMES["rastros"].start())
-    assert ana.web.get(f"/api/plays/{play_id}/at/2").status_code == 404
+        assert next(m for m in table.heard if m.get("kind") == "move")["session"]["view"]["text"] is None
+    assert "Joga o jogador 2" in ana.get(f"/api/v1/sessions/{session_id}/at/1")["text"]["pt"]
+    assert ana.get(f"/api/v1/sessions/{session_id}/at/0")["position"] == str(GAMES["rastros"].start())
+    assert ana.web.get(f"/api/v1/sessions/{session_id}/at/2").status_code == 404
 
 
 # ---------------------------------------------------------------------------------------------------------- hostility
 
 
 def test_a_page_of_another_site_gets_nothing(ana: Person) -> None:
-    play_id = ana.create("rastros", LOCAL)
-    address = f"{ana.address.replace('http', 'ws', 1)}/ws/plays/{play_id}"
+    session_id = ana.create("rastros", LOCAL)
+    address = f"{ana.address.replace('http', 'ws', 1)}/ws/v1/sessions/{session_id}"
     with connect(address, origin=Origin("http://evil.example")) as socket:
         assert json.loads(socket.recv())["code"] == "foreign_origin"
         with pytest.raises(ConnectionClosed):
@@ -274,9 +280,9 @@ def test_a_page_of_another_site_gets_nothing(ana: Person) -> None:
 
 
 def test_a_play_that_does_not_exist(server: LocalServer) -> None:
-    for play_id in ("abcdefghjkmn", "x", "a" * 300, "%00"):
-        table = Table(server.address, play_id, {})
-        assert table.first["code"] == "no_such_play" and table.is_closed()
+    for session_id in ("abcdefghjkmn", "x", "a" * 300, "%00"):
+        table = Table(server.address, session_id, {})
+        assert table.first["code"] == "no_such_session" and table.is_closed()
 
 
 HOSTILE = (
@@ -290,8 +296,8 @@ HOSTILE = (
 
 
 def test_messages_that_are_none_change_nothing(ana: Person) -> None:
-    play_id = ana.create("avanco", LOCAL)
-    with ana.watch(play_id) as table:
+    session_id = ana.create("avanco", LOCAL)
+    with ana.watch(session_id) as table:
         for message in HOSTILE:
             table.socket.send(message)
             answer = table.until(lambda m: m["type"] == "error")
@@ -300,12 +306,12 @@ def test_messages_that_are_none_change_nothing(ana: Person) -> None:
         assert table.until(lambda m: m["type"] == "error")["code"] == "invalid_request"
         table.socket.send('{"type":"ping"}')
         assert table.next()["type"] == "pong"
-    assert ana.get(f"/api/plays/{play_id}")["number"] == 0
+    assert ana.get(f"/api/v1/sessions/{session_id}")["number"] == 0
 
 
 def test_floods_end_the_connection_and_nothing_else(ana: Person) -> None:
-    play_id = ana.create("avanco", LOCAL)
-    with ana.watch(play_id) as calm, ana.watch(play_id) as table:
+    session_id = ana.create("avanco", LOCAL)
+    with ana.watch(session_id) as calm, ana.watch(session_id) as table:
         with pytest.raises(ConnectionClosed):
             for _ in range(3 * BURST):
                 table.socket.send('{"type":"ping"}')
@@ -316,9 +322,9 @@ def test_floods_end_the_connection_and_nothing_else(ana: Person) -> None:
 
 
 def test_a_message_too_large_for_anything_ends_the_connection(ana: Person) -> None:
-    play_id = ana.create("avanco", LOCAL)
-    with ana.watch(play_id) as table:
+    session_id = ana.create("avanco", LOCAL)
+    with ana.watch(session_id) as table:
         table.socket.send("x" * 100_000)
         assert table.is_closed()
     assert httpx.get(f"{ana.address}/healthz").json()["ok"]
-    assert Player(ana.get(f"/api/plays/{play_id}")["view"]["turn"]) is Player.ONE
+    assert Player(ana.get(f"/api/v1/sessions/{session_id}")["view"]["turn"]) is Player.ONE

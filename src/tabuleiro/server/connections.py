@@ -32,7 +32,7 @@ ROUND = 2.0
 SOCKET_RATE = Rate(256 * 1024, 32 * 1024)
 
 
-class Visitor(Protocol):
+class Connection(Protocol):
     """A connection as the door sees it."""
 
     transport: asyncio.Transport
@@ -41,29 +41,29 @@ class Visitor(Protocol):
         """Whether it keeps us waiting for something that should have come."""
 
 
-class Door:
+class ConnectionLimits:
     """All connections of one server."""
 
-    _of: ClassVar[WeakKeyDictionary[ServerState, "Door"]] = WeakKeyDictionary()
+    _of: ClassVar[WeakKeyDictionary[ServerState, "ConnectionLimits"]] = WeakKeyDictionary()
 
     def __init__(self) -> None:
         #: Each connection with how much it had not fetched, and when that last became less.
-        self._inside: dict[Visitor, tuple[int, float]] = {}
+        self._inside: dict[Connection, tuple[int, float]] = {}
         self._addresses: Counter[str] = Counter()
         self._round: asyncio.TimerHandle | None = None
 
     @classmethod
-    def of(cls, server: ServerState) -> "Door":
+    def of(cls, server: ServerState) -> "ConnectionLimits":
         if server not in cls._of:
             cls._of[server] = cls()
         return cls._of[server]
 
-    def enter(self, visitor: Visitor, loop: asyncio.AbstractEventLoop) -> None:
+    def enter(self, visitor: Connection, loop: asyncio.AbstractEventLoop) -> None:
         self._inside[visitor] = 0, time.monotonic()
         if self._round is None:
             self._round = loop.call_later(ROUND, self._look_round, loop)
 
-    def leave(self, visitor: Visitor) -> None:
+    def leave(self, visitor: Connection) -> None:
         self._inside.pop(visitor, None)
 
     def has_room_for(self, address: str) -> bool:
@@ -90,10 +90,10 @@ class TooManyAtOnceError(Exception):
     """A request comes while another one waits for the answer to one before."""
 
 
-class HttpDoorway(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._door = Door.of(self.server_state)
+        self._limits = ConnectionLimits.of(self.server_state)
         self._address: str | None = None
         #: How much of a head was read, while one is.
         self._head: int | None = 0
@@ -106,13 +106,13 @@ class HttpDoorway(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = client_of({"client": self.client})
-        if not self._door.has_room_for(address):
+        if not self._limits.has_room_for(address):
             self._turn_away(b"429 Too Many Requests")
             return
         self._address = address
-        self._door.count(address, 1)
+        self._limits.count(address, 1)
         self._coming = time.monotonic()
-        self._door.enter(self, self.loop)
+        self._limits.enter(self, self.loop)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
@@ -173,25 +173,25 @@ class HttpDoorway(HttpToolsProtocol):
         self.transport.close()
 
     def _leave(self) -> None:
-        self._door.leave(self)
+        self._limits.leave(self)
         if self._address is not None:
-            self._door.count(self._address, -1)
+            self._limits.count(self._address, -1)
             self._address = None
 
 
-class WebSocketDoorway(WebSocketsSansIOProtocol):
+class WebSocketConnection(WebSocketsSansIOProtocol):
     def __init__(self, config: Any, server_state: ServerState, app_state: dict[str, Any]) -> None:
         super().__init__(config, server_state, app_state)
-        self._door = Door.of(server_state)
+        self._limits = ConnectionLimits.of(server_state)
         self._allowance = float(SOCKET_RATE.burst)
         self._heard = time.monotonic()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._door.enter(self, self.loop)
+        self._limits.enter(self, self.loop)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._door.leave(self)
+        self._limits.leave(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from server.people import LocalServer, Person, wait_for
-from tabuleiro.server import doorway
-from tabuleiro.server.doorway import Door
+from tabuleiro.server import connections
+from tabuleiro.server.connections import ConnectionLimits
 from tabuleiro.server.settings import Settings, sqlite_url
 
 WAIT = 0.5
@@ -21,10 +21,10 @@ WAIT = 0.5
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
     """A server with little patience."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(doorway, "REQUEST_SECONDS", WAIT)
-        patch.setattr(doorway, "FETCH_SECONDS", WAIT)
-        patch.setattr(doorway, "ROUND", 0.05)
-        patch.setattr(doorway, "MAX_CONNECTIONS", 20)
+        patch.setattr(connections, "REQUEST_SECONDS", WAIT)
+        patch.setattr(connections, "FETCH_SECONDS", WAIT)
+        patch.setattr(connections, "ROUND", 0.05)
+        patch.setattr(connections, "MAX_CONNECTIONS", 20)
         with LocalServer(Settings(sqlite_url(tmp_path_factory.mktemp("data")))) as running:
             yield running
 
@@ -72,8 +72,8 @@ def flood(line: socket.socket, piece: bytes, most: int) -> int:
     return sent
 
 
-def inside(server: LocalServer) -> Door:
-    return Door.of(server._server.server_state)
+def inside(server: LocalServer) -> ConnectionLimits:
+    return ConnectionLimits.of(server._server.server_state)
 
 
 @pytest.mark.parametrize(
@@ -82,8 +82,8 @@ def inside(server: LocalServer) -> Door:
         b"",
         b"\r\n",
         b"GET /healthz HTTP/1.1\r\nHost: x\r\n",
-        b"POST /api/plays HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{",
-        b"POST /api/plays HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
+        b"POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{",
+        b"POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
     ],
     ids=["silent", "blank", "head", "body", "chunk"],
 )
@@ -111,14 +111,14 @@ def test_a_head_is_short(hasty: LocalServer, start: bytes) -> None:
     piece = b"X: y\r\n" * 10_000 if start.endswith(b"\r\n") else b"a" * 60_000
     with visit(hasty, start) as line:
         assert flood(line, piece, 50_000_000) < 20_000_000
-    with visit(hasty, start + b"a" * (doorway.MAX_HEAD + 1000)) as line:
+    with visit(hasty, start + b"a" * (connections.MAX_HEAD + 1000)) as line:
         assert line.recv(1000).startswith(b"HTTP/1.1 431 ")
 
 
 def test_headers_after_a_body_are_let_pass(hasty: LocalServer) -> None:
     trailers = b"".join(b"X-%d: y\r\n" % number for number in range(10_000))
     words = (
-        b"POST /api/plays HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
+        b"POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
         + trailers
         + b"\r\n"
     )
@@ -140,7 +140,7 @@ def test_an_address_holds_so_many_connections(hasty: LocalServer) -> None:
 def test_who_does_not_fetch_answers_is_dropped_and_it_is_no_failure(
     hasty: LocalServer, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    ask = b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    ask = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
     with visit(hasty, ask * 200, buffer=4096):
         wait_for(lambda: len(inside(hasty)._inside) == 1)
         wait_for(lambda: not inside(hasty)._inside)
@@ -169,7 +169,7 @@ def test_one_request_may_come_too_soon_but_not_many(hasty: LocalServer, count: i
 
 
 def test_long_heads_one_after_another_are_no_long_head(hasty: LocalServer) -> None:
-    ask = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + b"a" * (doorway.MAX_HEAD - 1000)
+    ask = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: " + b"a" * (connections.MAX_HEAD - 1000)
     with visit(hasty, ask) as line:
         for _ in range(5):
             line.sendall(b"\r\n\r\n")
@@ -177,10 +177,11 @@ def test_long_heads_one_after_another_are_no_long_head(hasty: LocalServer) -> No
             line.sendall(ask)
 
 
-def upgraded(server: LocalServer, play: str) -> socket.socket:
+def upgraded(server: LocalServer, session: str) -> socket.socket:
     key = base64.b64encode(os.urandom(16)).decode()
     words = (
-        f"GET /ws/plays/{play} HTTP/1.1\r\nHost: {server.address.removeprefix('http://')}\r\nUpgrade: websocket\r\n"
+        f"GET /ws/v1/sessions/{session} HTTP/1.1\r\n"
+        f"Host: {server.address.removeprefix('http://')}\r\nUpgrade: websocket\r\n"
         f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
     )
     line = visit(server, words.encode())
@@ -196,8 +197,8 @@ TEXT_BEGINS, NOTHING_MORE_YET = b"\x01\x80" + bytes(4), b"\x00\x80" + bytes(4)
 @pytest.mark.parametrize("frame", [PING, PONG, NOTHING_MORE_YET], ids=["ping", "pong", "fragments"])
 def test_who_floods_a_socket_is_dropped_and_the_others_play_on(hasty: LocalServer, frame: bytes) -> None:
     ana = Person(hasty.address)
-    play = ana.create("hex", {"kind": "local"})
-    with ana.watch(play) as table, upgraded(hasty, play) as line:
+    session = ana.create("hex", {"kind": "local"})
+    with ana.watch(session) as table, upgraded(hasty, session) as line:
         if frame is NOTHING_MORE_YET:
             line.sendall(TEXT_BEGINS)
         assert flood(line, frame * 500, 100_000_000) < 20_000_000
@@ -206,7 +207,7 @@ def test_who_floods_a_socket_is_dropped_and_the_others_play_on(hasty: LocalServe
 
 def test_who_is_silent_on_a_socket_may_stay(hasty: LocalServer) -> None:
     ana = Person(hasty.address)
-    play = ana.create("hex", {"kind": "local"})
-    with ana.watch(play) as table:
+    session = ana.create("hex", {"kind": "local"})
+    with ana.watch(session) as table:
         time.sleep(3 * WAIT)
         assert table.move("f6")["type"] == "ack"

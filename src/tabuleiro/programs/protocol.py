@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tabuleiro.core import Outcome, Player, Position, TabuleiroError, shorten
+from tabuleiro.core import Move, Outcome, Player, Position, TabuleiroError, shorten
 from tabuleiro.language import Text
 from tabuleiro.record import LINE_FORM, Line, RecordError, write_moves
-from tabuleiro.search.base import Analysis, Limit, Score, Worth
+from tabuleiro.search.base import Analysis, Limit, Score, ScoredLine, Worth
 
 #: Milliseconds, nodes and depths are numbers up to this.
 LARGEST = 10**15
-#: A game is expected to last so many moves of a player more, when a clock says how long for all of them.
+#: How many more moves of a player a game is expected to last, when a clock says how long for all of them.
 MOVES_TO_GO = 30
 #: Longer than anybody waits.
 FOREVER = Limit(seconds=10**9)
@@ -217,3 +217,44 @@ def score_words(score: Score) -> str:
         return f"cp {30000 if wins else -30000} wdl {chances}"
     moves = (score.plies + 1) // 2
     return f"mate {moves if wins else -moves} wdl {chances}"
+
+
+# ------------------------------------------------------------------------------------ what we ask of others, and hear
+
+
+def write_go(limit: Limit) -> str:
+    """The `go` that asks for a search with a limit."""
+    words = ["go"]
+    if limit.seconds is not None:
+        words.append(f"movetime {max(1, round(limit.seconds * 1000))}")
+    if limit.nodes is not None:
+        words.append(f"nodes {limit.nodes}")
+    if limit.depth is not None:
+        words.append(f"depth {limit.depth}")
+    return " ".join(words if len(words) > 1 else ["go", "infinite"])
+
+
+def info_number(info: str, word: str) -> str | None:
+    """The number after a word of an `info` line."""
+    match = re.search(rf" {word} (-?[0-9]{{1,18}})\b", info)
+    return match[1] if match else None
+
+
+def read_info(info: str, position: Position) -> ScoredLine | None:
+    """What an `info` line says, as far as its moves are legal."""
+    moves: list[Move] = []
+    for text in info.partition(" pv ")[2].split():
+        try:
+            move = position.parse_move(text)
+            position = position.play(move)
+        except TabuleiroError:
+            break
+        moves.append(move)
+    return ScoredLine(_read_score(info), tuple(moves)) if moves else None
+
+
+def _read_score(info: str) -> Score:
+    if (mate := info_number(info, "score mate")) is not None:
+        return Score.win(2 * int(mate) - 1) if int(mate) > 0 else Score.loss(-2 * int(mate))
+    points = int(info_number(info, "score cp") or 0)
+    return Score.estimate(points, 1 / (1 + 10 ** (-max(-4000, min(4000, points)) / 400)))

@@ -1,9 +1,8 @@
-"""The WebSocket of a play: what browsers send while they play or watch, and how each message is read."""
+"""The WebSocket of a session: what browsers send while they play or watch, and how each message is read."""
 
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -23,9 +22,9 @@ from tabuleiro.server.errors import (
 )
 from tabuleiro.server.guard import BOT_HASH, address_of, caller_hash, same_origin
 from tabuleiro.server.guests import Guests
-from tabuleiro.server.hub import Hub, Live, Socket
+from tabuleiro.server.hub import Hub, OpenSession, Socket
 from tabuleiro.server.logs import log_failure
-from tabuleiro.server.plays import Decision, Guest, Json, Play
+from tabuleiro.server.sessions import ACTIONS, Json
 
 MAX_MESSAGE = 2000
 MAX_REF = 64
@@ -34,23 +33,11 @@ PACE, BURST = 10, 60
 
 TOO_FAST = Refusal("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)
 
-Wish = Callable[[Play, Guest | None], Decision | None]
-#: What players may do besides moving.
-WISHES: dict[str, Wish] = {
-    "resign": lambda play, guest: play.decide_resign(guest),
-    "offer_draw": lambda play, guest: play.decide_offer_draw(guest),
-    "accept_draw": lambda play, guest: play.decide_accept(guest, "draw"),
-    "decline_draw": lambda play, guest: play.decide_decline(guest, "draw"),
-    "ask_takeback": lambda play, guest: play.decide_ask_takeback(guest),
-    "accept_takeback": lambda play, guest: play.decide_accept(guest, "takeback"),
-    "decline_takeback": lambda play, guest: play.decide_decline(guest, "takeback"),
-}
-
 router = APIRouter()
 
 
-@router.websocket("/ws/plays/{play_id}")
-async def watch(websocket: WebSocket, play_id: str) -> None:
+@router.websocket("/ws/v1/sessions/{session_id}")
+async def watch(websocket: WebSocket, session_id: str) -> None:
     hub: Hub = websocket.app.state.hub
     guests: Guests = websocket.app.state.guests
     await websocket.accept()
@@ -59,10 +46,10 @@ async def watch(websocket: WebSocket, play_id: str) -> None:
             raise RefusedError(*FOREIGN_ORIGIN)
         caller = caller_hash(websocket.headers)
         guest = None if caller is None else await guests.admit(caller)
-        live = await hub.get(play_id)
+        open_session = await hub.get(session_id)
         bot = caller if caller is not None and caller.startswith(BOT_HASH) else None
         socket = Socket(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address), bot)
-        await hub.watch(live, socket, _since(websocket.query_params.get("since", "")))
+        await hub.watch(open_session, socket, _since(websocket.query_params.get("since", "")))
     except TabuleiroError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await _refuse(websocket, refusal_of(error))
@@ -73,9 +60,9 @@ async def watch(websocket: WebSocket, play_id: str) -> None:
         return
     sending = asyncio.create_task(_send_all(websocket, socket))
     try:
-        await _Conversation(hub, guests, live, socket).listen(websocket)
+        await _Conversation(hub, guests, open_session, socket).listen(websocket)
     finally:
-        hub.leave(live, socket)
+        hub.leave(open_session, socket)
         socket.close()
         await sending
 
@@ -108,10 +95,10 @@ def _error(ref: Any, refusal: Refusal) -> str:
 class _Conversation:
     """What one connection says."""
 
-    def __init__(self, hub: Hub, guests: Guests, live: Live, socket: Socket) -> None:
+    def __init__(self, hub: Hub, guests: Guests, open_session: OpenSession, socket: Socket) -> None:
         self.hub = hub
         self.guests = guests
-        self.live = live
+        self.session = open_session
         self.socket = socket
         self._allowance = float(BURST)
         self._spoke = time.monotonic()
@@ -168,11 +155,11 @@ class _Conversation:
             ply, move = data.get("ply"), data.get("move")
             if type(ply) is not int or not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
                 raise RefusedError(*UNREADABLE)
-            self._acknowledge(ref, await self.hub.act(self.live, lambda play: play.decide_move(guest, ply, move)))
-        elif kind in WISHES:
-            self._acknowledge(ref, await self.hub.act(self.live, lambda play: WISHES[kind](play, guest)))
-        elif kind == "rematch":
-            self._acknowledge(ref, await self.hub.rematch(self.live, guest))
+            self._acknowledge(
+                ref, await self.hub.act(self.session, lambda session: session.decide_move(guest, ply, move))
+            )
+        elif kind in ACTIONS:
+            self._acknowledge(ref, await self.hub.act(self.session, lambda session: ACTIONS[kind](session, guest)))
         elif kind == "hint":
             if self._hint is not None and not self._hint.done():
                 raise RefusedError("thinking", Text("a ajuda vem já", "the hint is on its way"), 409)
@@ -185,15 +172,15 @@ class _Conversation:
 
     async def _give_hint(self, ref: Any) -> None:
         try:
-            hint = await self.hub.hint(self.live, self.socket.guest)
+            hint = await self.hub.hint(self.session, self.socket.guest)
         except TabuleiroError as error:
             self._say(_error(ref, refusal_of(error)))
         else:
             self._say(orjson.dumps({"type": "hint", "ref": ref, **hint}).decode())
 
     async def _show(self) -> None:
-        play = await self.hub.show(self.live, self.socket.guest, self.socket.address)
-        self._say('{"type":"play","play":' + play.decode() + "}")
+        session = await self.hub.show(self.session, self.socket.guest, self.socket.address)
+        self._say('{"type":"session","session":' + session.decode() + "}")
 
 
 def _read(text: str | None) -> Json:

@@ -8,98 +8,22 @@ not answer raises `EngineError`. The next search starts it anew.
 """
 
 import contextlib
-import queue
 import re
-import subprocess
-import tempfile
-import threading
 import time
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import IO, Self
 
 from tabuleiro.core import Move, Position, TabuleiroError, shorten
 from tabuleiro.language import Text
+from tabuleiro.programs.process import Process
+from tabuleiro.programs.protocol import info_number, read_info, write_go
 from tabuleiro.record import Line, Node
 from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Listener, Score, ScoredLine
 
 #: How often a search looks whether it should stop, in seconds.
 GLANCE = 0.005
-#: Characters: longer lines are nothing an engine would say.
-MAX_LINE = 100_000
-
-
-class _Process:
-    """A program with lines going in and coming out."""
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self.name = command[0] if command else ""
-        self._complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # closed by `end`
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._complaints,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                bufsize=1,
-            )
-        except (OSError, ValueError, IndexError) as error:
-            shown = shorten(self.name)
-            raise EngineError(Text(f"não se consegue correr «{shown}»", f"“{shown}” cannot be run")) from error
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        assert self._process.stdout is not None
-        with contextlib.suppress(ValueError, OSError):
-            while line := self._process.stdout.readline(MAX_LINE):
-                self._lines.put(line.strip())
-        self._lines.put(None)
-
-    def send(self, line: str) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(line + "\n")
-            self._process.stdin.flush()
-        except (OSError, ValueError) as error:
-            raise self._crashed() from error
-
-    def read(self, seconds: float) -> str | None:
-        """The next line, or None when none comes in time."""
-        try:
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
-            return None
-        if line is None:
-            raise self._crashed()
-        return line
-
-    def _crashed(self) -> EngineError:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(1)
-        self._complaints.seek(0)
-        last = self._complaints.read()[-1000:].decode(errors="replace").strip().splitlines()[-1:]
-        why = f": {shorten(last[0], 200)}" if last else ""
-        code = self._process.returncode
-        return EngineError(
-            Text(f"«{self.name}» acabou sem aviso ({code}){why}", f"“{self.name}” ended without warning ({code}){why}")
-        )
-
-    def late(self) -> EngineError:
-        return EngineError(Text(f"«{self.name}» não responde", f"“{self.name}” does not answer"))
-
-    def end(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._complaints):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
 
 
 class ProgramEngine(Engine):
@@ -111,13 +35,7 @@ class ProgramEngine(Engine):
         self._options = dict(options or {})
         #: How many seconds past its limit the program may be late.
         self._patience = patience
-        self._process: _Process | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        self._process: Process | None = None
 
     def close(self) -> None:
         """Ask the program to end, and end it."""
@@ -138,10 +56,10 @@ class ProgramEngine(Engine):
             return self._think(process, node, limit, lines, stop, began)
 
     @contextlib.contextmanager
-    def _watched(self) -> Iterator[_Process]:
+    def _watched(self) -> Iterator[Process]:
         """The program, started if it does not run; it is ended if anything goes wrong."""
         if self._process is None:
-            self._process = _Process(self._command)
+            self._process = Process(self._command)
             try:
                 self._greet(self._process)
             except EngineError:
@@ -159,16 +77,16 @@ class ProgramEngine(Engine):
             self._process = None
 
     @abstractmethod
-    def _greet(self, process: _Process) -> None:
+    def _greet(self, process: Process) -> None:
         """Begin the conversation, and set the options."""
 
     @abstractmethod
-    def _new_game(self, process: _Process) -> None: ...
+    def _new_game(self, process: Process) -> None: ...
 
     @abstractmethod
-    def _think(self, process: _Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis: ...
+    def _think(self, process: Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis: ...
 
-    def _await(self, process: _Process, wanted: str) -> None:
+    def _await(self, process: Process, wanted: str) -> None:
         """Read until a line begins with a word."""
         deadline = time.monotonic() + self._patience
         while (line := process.read(max(deadline - time.monotonic(), 0))) is not None:
@@ -185,14 +103,14 @@ class UgiEngine(ProgramEngine):
 
     word = "ugi"
 
-    def _greet(self, process: _Process) -> None:
+    def _greet(self, process: Process) -> None:
         process.send(self.word)
         self._await(process, f"{self.word}ok")
         for name, value in self._options.items():
             process.send(f"setoption name {name} value {value}")
         self._new_game(process)
 
-    def _new_game(self, process: _Process) -> None:
+    def _new_game(self, process: Process) -> None:
         process.send(f"{self.word}newgame")
         process.send("isready")
         self._await(process, "readyok")
@@ -201,12 +119,12 @@ class UgiEngine(ProgramEngine):
         """A move as the program reads it."""
         return text
 
-    def _think(self, process: _Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis:
+    def _think(self, process: Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis:
         if lines > 1:
             process.send(f"setoption name MultiPV value {lines}")
         line = Line.of(node)
         process.send(f"position {replace(line, moves=tuple(map(self._write_move, line.moves)))}")
-        process.send(_go(limit))
+        process.send(write_go(limit))
         deadline = None if limit.seconds is None else began + limit.seconds + self._patience
         infos: dict[int, str] = {}
         stopping = False
@@ -219,21 +137,21 @@ class UgiEngine(ProgramEngine):
                 if deadline is not None and time.monotonic() > deadline:
                     raise process.late()
             elif said.startswith("info ") and " pv " in said:
-                infos[int(_number(said, "multipv") or 1)] = said
+                infos[int(info_number(said, "multipv") or 1)] = said
             elif said.startswith("bestmove"):
                 break
         if lines > 1:
             process.send("setoption name MultiPV value 1")
         position = node.position
         best = _parse(process, position, [*said.split(), ""][1])
-        found = [each for _, info in sorted(infos.items()) if (each := _read_line(info, position)) is not None]
+        found = [each for _, info in sorted(infos.items()) if (each := read_info(info, position)) is not None]
         first = next((each for each in found if each.moves[0] == best), ScoredLine(Score.estimate(0, 0.5), (best,)))
         others = {each.moves[0]: each for each in found if each.moves[0] != best}
         last = infos.get(1, "")
         return Analysis(
             (first, *others.values())[:lines],
-            int(_number(last, "depth") or 0),
-            int(_number(last, "nodes") or 0),
+            int(info_number(last, "depth") or 0),
+            int(info_number(last, "nodes") or 0),
             time.monotonic() - began,
             False,
         )
@@ -248,18 +166,7 @@ class UciEngine(UgiEngine):
         return re.sub("[-x]", "", text).lower()
 
 
-def _go(limit: Limit) -> str:
-    words = ["go"]
-    if limit.seconds is not None:
-        words.append(f"movetime {max(1, round(limit.seconds * 1000))}")
-    if limit.nodes is not None:
-        words.append(f"nodes {limit.nodes}")
-    if limit.depth is not None:
-        words.append(f"depth {limit.depth}")
-    return " ".join(words if len(words) > 1 else ["go", "infinite"])
-
-
-def _parse(process: _Process, position: Position, text: str) -> Move:
+def _parse(process: Process, position: Position, text: str) -> Move:
     try:
         return position.parse_move(text)
     except TabuleiroError as error:
@@ -268,47 +175,21 @@ def _parse(process: _Process, position: Position, text: str) -> Move:
         ) from error
 
 
-def _number(info: str, word: str) -> str | None:
-    """The number after a word."""
-    match = re.search(rf" {word} (-?[0-9]{{1,18}})\b", info)
-    return match[1] if match else None
-
-
-def _read_line(info: str, position: Position) -> ScoredLine | None:
-    """What an `info` line says, as far as its moves are legal."""
-    moves: list[Move] = []
-    for text in info.partition(" pv ")[2].split():
-        try:
-            move = position.parse_move(text)
-            position = position.play(move)
-        except TabuleiroError:
-            break
-        moves.append(move)
-    return ScoredLine(_read_score(info), tuple(moves)) if moves else None
-
-
-def _read_score(info: str) -> Score:
-    if (mate := _number(info, "score mate")) is not None:
-        return Score.win(2 * int(mate) - 1) if int(mate) > 0 else Score.loss(-2 * int(mate))
-    points = int(_number(info, "score cp") or 0)
-    return Score.estimate(points, 1 / (1 + 10 ** (-max(-4000, min(4000, points)) / 400)))
-
-
 # ----------------------------------------------------------------------------------------------------------------- GTP
 
 
 class GtpEngine(ProgramEngine):
     """A Hex program that speaks the Go Text Protocol. Options are commands with their arguments."""
 
-    def _greet(self, process: _Process) -> None:
+    def _greet(self, process: Process) -> None:
         self._ask(process, "name")
         for name, value in self._options.items():
             self._ask(process, f"{name} {value}")
 
-    def _new_game(self, process: _Process) -> None:
+    def _new_game(self, process: Process) -> None:
         self._ask(process, "clear_board")
 
-    def _think(self, process: _Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis:
+    def _think(self, process: Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis:
         start = node.path()[0].position
         if start.id != "hex" or start != type(start).start(start.options):
             raise EngineError(
@@ -326,7 +207,7 @@ class GtpEngine(ProgramEngine):
         move = _parse(process, node.position, "swap" if text.startswith("swap") else text)
         return Analysis((ScoredLine(Score.estimate(0, 0.5), (move,)),), 0, 0, time.monotonic() - began, False)
 
-    def _ask(self, process: _Process, command: str, wait: float | None = None) -> str:
+    def _ask(self, process: Process, command: str, wait: float | None = None) -> str:
         """The answer to a command, without the mark before it."""
         process.send(command)
         deadline = time.monotonic() + (self._patience if wait is None else wait)

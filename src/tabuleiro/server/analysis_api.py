@@ -17,8 +17,8 @@ from tabuleiro.core import EMPTY, MAX_MOVE_LENGTH, Player, Position, TabuleiroEr
 from tabuleiro.hexformats import read_hexworld, read_sgf, write_hexworld, write_sgf
 from tabuleiro.language import Language, Text
 from tabuleiro.record import Game, Line, Node, RecordError, naming_move, read_games, write_game
-from tabuleiro.server import described, faces
-from tabuleiro.server.analyses import Analyses, Client, Json
+from tabuleiro.server import schemas, views
+from tabuleiro.server.analyses import Analyses, Json, Requester
 from tabuleiro.server.api import IN_TURN, WHOLE, Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import refusal_of
 from tabuleiro.server.guard import BOT_HASH, caller_hash, json_response, refusal_response
@@ -34,13 +34,13 @@ PICTURE_WIDTH = 960
 
 #: What any of these routes may answer besides what it is asked for.
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    400: {"content": described.REFUSED, "description": "a move, option, position or record that the rules do not know"},
-    401: {"content": described.REFUSED, "description": "the token of a bot that does not exist, or was revoked"},
-    403: {"content": described.REFUSED, "description": "the request comes from a page of another site"},
-    413: {"content": described.REFUSED, "description": "the body is too large"},
-    422: {"content": described.REFUSED, "description": "the request cannot be understood"},
-    429: {"content": described.REFUSED, "description": "too many requests, or too many analyses at once"},
-    503: {"content": described.REFUSED, "description": "too many people are analysing"},
+    400: {"content": schemas.REFUSED, "description": "a move, option, position or record that the rules do not know"},
+    401: {"content": schemas.REFUSED, "description": "the token of a bot that does not exist, or was revoked"},
+    403: {"content": schemas.REFUSED, "description": "the request comes from a page of another site"},
+    413: {"content": schemas.REFUSED, "description": "the body is too large"},
+    422: {"content": schemas.REFUSED, "description": "the request cannot be understood"},
+    429: {"content": schemas.REFUSED, "description": "too many requests, or too many analyses at once"},
+    503: {"content": schemas.REFUSED, "description": "too many people are analysing"},
 }
 
 router = APIRouter(tags=["analysis"], responses=REFUSALS)
@@ -63,7 +63,7 @@ class ReportBody(PositionBody):
     winner: Literal[1, 2] | None = None
 
 
-class SetupBody(Body):
+class EditorBody(Body):
     """A position to begin setting up with."""
 
     game: GameId
@@ -74,7 +74,7 @@ class SetupBody(Body):
 Symbol = Annotated[str, StringConstraints(max_length=4, pattern=r"^\S+$")]
 
 
-class SetUpBody(Body):
+class EditedPositionBody(Body):
     """What stands on each cell (`.` for nothing) and the other fields of a position."""
 
     game: GameId
@@ -97,7 +97,7 @@ class RecordNode(Body):
     comment: Annotated[str, StringConstraints(max_length=2000)] = ""
 
 
-class TreeBody(SetupBody):
+class TreeBody(EditorBody):
     """A game with its variations: the first node to follow another goes on with its line."""
 
     nodes: Annotated[list[RecordNode], Field(max_length=MAX_NODES)] = Field(default_factory=list)
@@ -177,10 +177,10 @@ def _analyses(request: Request) -> Analyses:
     return analyses
 
 
-def _client(request: Request) -> Client:
+def _requester(request: Request) -> Requester:
     """Who asks: a guest or a bot, or whoever sends no token from one address."""
     address = client_of(request.scope)
-    return Client(caller_hash(request.headers) or address, address)
+    return Requester(caller_hash(request.headers) or address, address)
 
 
 async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Response:
@@ -201,37 +201,37 @@ async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Respons
 
 def _line(body: PositionBody) -> Line:
     games.get(body.game)
-    return Line.from_texts(body.game, body.options, body.position, body.play)
+    return Line.from_texts(body.game, body.options, body.position, body.moves)
 
 
 @router.post(
-    "/api/analyses",
+    "/api/v1/analyses",
     status_code=200,
     response_class=EventStream,
-    responses=described.stream("position, error"),
+    responses=schemas.stream(schemas.AnalysisEvent),
 )
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""
-    return await _told(request, _analyses(request).position(_client(request), _line(body), body.lines, body.seconds))
+    return await _told(request, _analyses(request).position(_requester(request), _line(body), body.lines, body.seconds))
 
 
 @router.post(
-    "/api/reports",
+    "/api/v1/reports",
     status_code=200,
     response_class=EventStream,
-    responses=described.stream("position, verdict, error"),
+    responses=schemas.stream(schemas.ReportEvent),
 )
 async def report(request: Request, body: ReportBody) -> Response:
     """Every position of a game judged, then its mistakes and the move that lost, as a stream of events."""
     winner = None if body.winner is None else Player(body.winner)
-    return await _told(request, _analyses(request).report(_client(request), _line(body), winner))
+    return await _told(request, _analyses(request).report(_requester(request), _line(body), winner))
 
 
 # ------------------------------------------------------------------------------------------------------- setting up
 
 
-@router.post("/api/setups", response_model=described.SetupAnswer, dependencies=IN_TURN)
-def setup(body: SetupBody) -> Response:
+@router.post("/api/v1/editor", response_model=schemas.Editor, dependencies=IN_TURN)
+def editor(body: EditorBody) -> Response:
     """What may be chosen when setting up a position by hand, beginning with one."""
     kind = games.get(body.game)
     options = kind.options_type.parse(body.options)
@@ -240,9 +240,9 @@ def setup(body: SetupBody) -> Response:
     if len(position.setup_values()) != len(fields):
         position = kind.setup_start(options)
     answer = {
-        "geometry": faces.geometry(position.geometry),
+        "geometry": views.geometry(position.geometry),
         "marks": [{"cell": cell, "text": mark} for cell, mark in sorted(position.marks().items())],
-        "pieces": [_palette(piece.symbol, faces.piece(piece)) for piece in kind.setup_pieces()],
+        "pieces": [_palette(piece.symbol, views.piece(piece)) for piece in kind.setup_pieces()],
         "cells": _symbols(position),
         "values": position.setup_values(),
         "fields": [
@@ -271,8 +271,8 @@ def _symbols(position: Position) -> list[str]:
     return cells
 
 
-@router.post("/api/setups/position", response_model=described.PositionAnswer, dependencies=IN_TURN)
-def set_up(body: SetUpBody) -> Response:
+@router.post("/api/v1/editor/position", response_model=schemas.PositionAnswer, dependencies=IN_TURN)
+def edited_position(body: EditedPositionBody) -> Response:
     """The position that was set up, or what is wrong with it."""
     kind = games.get(body.game)
     options = kind.options_type.parse(body.options)
@@ -280,14 +280,14 @@ def set_up(body: SetUpBody) -> Response:
     if len(body.cells) != len(board):
         raise TabuleiroError(Text(f"este tabuleiro tem {len(board)} casas", f"this board has {len(board)} cells"))
     game = Game(kind.from_setup(body.cells, body.values, options))
-    answer = {"geometry": faces.geometry(board), "view": faces.view(game.root, game.outcome)}
+    answer = {"geometry": views.geometry(board), "view": views.view(game.root, game.outcome)}
     return json_response(orjson.dumps(answer))
 
 
 # ---------------------------------------------------------------------------------------------------- records, pictures
 
 
-@router.post("/api/records/read", response_model=described.Records, dependencies=IN_TURN)
+@router.post("/api/v1/records/read", response_model=schemas.Records, dependencies=IN_TURN)
 def read_record(body: RecordText) -> Response:
     """The games of a record, each as its moves with their variations."""
     text = body.text.strip()
@@ -323,17 +323,17 @@ def _game_json(game: Game) -> Json:
         "position": None if start == type(start).start(start.options) else str(start),
         "tags": game.tags,
         "nodes": nodes,
-        "outcome": None if outcome is None else faces.outcome_json(outcome),
+        "outcome": None if outcome is None else views.outcome_json(outcome),
     }
 
 
-@router.post("/api/records/check", response_model=described.RecordedGame, dependencies=IN_TURN)
+@router.post("/api/v1/records/check", response_model=schemas.RecordedGame, dependencies=IN_TURN)
 def check_record(body: TreeBody) -> Response:
     """A game with its variations, every move checked by the rules and written as it should be."""
     return json_response(orjson.dumps(_game_json(_built(body))))
 
 
-@router.post("/api/records/write", dependencies=IN_TURN, response_class=PlainTextResponse)
+@router.post("/api/v1/records/write", dependencies=IN_TURN, response_class=PlainTextResponse)
 def write_record(body: RecordBody) -> Response:
     """A game with its variations as a record."""
     write = {"record": write_game, "sgf": write_sgf, "hexworld": write_hexworld}[body.format]
@@ -355,10 +355,10 @@ def _built(body: TreeBody) -> Game:
     return game
 
 
-@router.post("/api/pictures", dependencies=IN_TURN, response_class=Picture)
+@router.post("/api/v1/pictures", dependencies=IN_TURN, response_class=Picture)
 def picture(body: PictureBody) -> Response:
     """A position as an SVG document."""
-    node = Line.from_texts(body.game, body.options, body.position, body.play).replay().last
+    node = Line.from_texts(body.game, body.options, body.position, body.moves).replay().last
     last = () if node.parent is None or node.move is None else node.parent.position.clicks(node.move)
     drawn = svg.draw(
         node.position,

@@ -1,23 +1,29 @@
 """Other programs at the same work, in the same run: OpenSpiel's breakthrough, hex and oware.
 
+    python bench/peers.py --seconds 2 [--game hex] [--json]
+
 OpenSpiel lives in an environment of its own in the user's cache folder, made at first use. It is measured in the two
 ways it offers: a loop in Python over its positions, and its own rollouts in C++; and at tree search in C++.
 """
 
+import argparse
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from pathlib import Path
 from statistics import median
+from time import thread_time
 from typing import Any
 
-from tabuleiro.cli.bench import SIMULATIONS, native_games_per_second, simulations_per_second
-from tabuleiro.cli.speech import tr
-from tabuleiro.core import Position, TabuleiroError
+from rich.console import Console, Group
+
+from tabuleiro.cli.bench import native_games_per_second, new_table, short
+from tabuleiro.core import Position
 from tabuleiro.games import get
-from tabuleiro.language import Text
+from tabuleiro.search import Limit, MctsEngine
+from tabuleiro.search.mcts import PLAIN
 
 #: Our game and options, and the same game of OpenSpiel.
 SAME_GAME = {
@@ -26,6 +32,8 @@ SAME_GAME = {
     "ouri": ({"rules": "oware", "cycle_threshold": "2", "cycle_collect": "owners"}, "oware"),
 }
 ROUNDS = 3
+#: The simulations of each tree that is measured.
+SIMULATIONS = 3_000
 
 #: Runs in the other environment, which has no Tabuleiro: random games/s in CPU time, by both of its ways, and
 #: simulations/s of its tree search with one random game each.
@@ -63,9 +71,6 @@ print(json.dumps({
 def compare(chosen: Set[str], seconds: float) -> dict[str, Any]:
     """Random games/s and simulations/s, ours and the peer's by turns, the median of each over the rounds."""
     games = {name: SAME_GAME[name] for name in SAME_GAME if name in chosen}
-    if not games:
-        known = ", ".join(SAME_GAME)
-        raise TabuleiroError(Text(f"o OpenSpiel só tem: {known}", f"OpenSpiel has only: {known}"))
     python = _environment()
     measured = {}
     for name, (pairs, peer) in games.items():
@@ -88,6 +93,38 @@ def compare(chosen: Set[str], seconds: float) -> dict[str, Any]:
     return {"peer": "OpenSpiel", "games": measured}
 
 
+def simulations_per_second(start: Position, seconds: float) -> float:
+    """Simulations of the textbook's tree search, with random games to the end, in trees of some thousand nodes."""
+    engine = MctsEngine(style=PLAIN, knowledge=False)
+    simulations, began = 0, thread_time()
+    while (passed := thread_time() - began) < seconds:
+        engine.forget()
+        simulations += engine.analyse(start, Limit(nodes=SIMULATIONS)).nodes
+    return simulations / passed
+
+
+def _peer_tables(measured: dict[str, Any]) -> Group:
+    loop, native, ratio = (
+        "OpenSpiel, Python loop",
+        "OpenSpiel, in C++",
+        "ratio",
+    )
+    games = new_table("game", "games/s", loop, ratio, native, ratio)
+    trees = new_table("game", "tree simulations/s", native, ratio)
+    for name, row in measured["games"].items():
+        games.add_row(name, *_beside(row, "ours", "peer_python_loop", "peer_rollouts"))
+        trees.add_row(name, *_beside(row, "our_tree", "peer_tree"))
+    return Group(games, trees)
+
+
+def _beside(row: dict[str, float], ours: str, *peers: str) -> Iterator[str]:
+    """Our rate, and for each peer its rate and by how much ours is greater."""
+    yield short(row[ours])
+    for peer in peers:
+        yield short(row[peer])
+        yield f"{row[ours] / row[peer]:.1f}"
+
+
 def _environment() -> str:
     """The Python of the environment that has OpenSpiel."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -95,7 +132,7 @@ def _environment() -> str:
     python = str(folder / "bin" / "python")
     ready = folder / "ready"
     if not ready.exists():
-        print(tr("a instalar o OpenSpiel…", "installing OpenSpiel…"), file=sys.stderr)
+        print("installing OpenSpiel…", file=sys.stderr)
         _run([sys.executable, "-m", "venv", "--clear", str(folder)])
         _run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "open_spiel"])
         ready.touch()
@@ -106,7 +143,22 @@ def _run(command: list[str]) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["?"])[-1]
-        raise TabuleiroError(
-            Text(f"o OpenSpiel não se deixou instalar ou medir: {reason}", f"OpenSpiel cannot be used: {reason}")
-        )
+        sys.exit(f"OpenSpiel cannot be used: {reason}")
     return done.stdout
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", action="append", choices=SAME_GAME, help="only this game; may be repeated")
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each measure (default: %(default)s)")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    arguments = parser.parse_args()
+    measured = compare(set(arguments.game or SAME_GAME), arguments.seconds)
+    if arguments.json:
+        print(json.dumps(measured))
+    else:
+        Console().print(_peer_tables(measured))
+
+
+if __name__ == "__main__":
+    main()

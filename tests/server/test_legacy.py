@@ -1,0 +1,38 @@
+"""The addresses of before version 1 answer as they did; programs that people have written go on working until 1.0."""
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.old_addresses import converse
+from server.people import LocalServer, Person
+from tabuleiro.server import limits
+
+RECORDED = Path(__file__).parent / "data" / "old_addresses.json"
+
+
+def test_every_old_address_answers_as_it_did(server: LocalServer) -> None:
+    recorded, told = json.loads(RECORDED.read_text("utf-8")), converse(server.address)
+    assert len(recorded) > 100
+    for before, now in zip(recorded, told, strict=True):
+        assert now == before
+
+
+def test_the_description_is_of_version_one_alone(server: LocalServer) -> None:
+    new, old = (httpx.get(f"{server.address}{path}").json() for path in ("/api/v1/openapi.json", "/api/openapi.json"))
+    assert new == old
+    assert {path for path in new["paths"] if not path.startswith("/api/v1/")} == {"/healthz", "/metrics"}
+
+
+def test_both_families_of_addresses_spend_one_allowance(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    ana = Person(server.address)
+    rates = [
+        (method, path, limits.Rate(4, 0) if path == "/api/v1/positions" else rate)
+        for method, path, rate in limits.RATES
+    ]
+    monkeypatch.setattr(limits, "RATES", tuple(rates))
+    asked = [("/api/positions", "play"), ("/api/v1/positions", "moves")] * 3
+    statuses = [ana.web.post(path, json={"game": "rastros", line: []}).status_code for path, line in asked]
+    assert statuses[-2:] == [429, 429] and 200 in statuses and sorted(statuses) == statuses

@@ -682,6 +682,53 @@ class Position(ABC):
         return None if Position.picture is None else Position.picture(self)
 
 
+def card_lines(game: type[Position]) -> list[tuple[Text, Text]]:
+    """The lines of a game's card, each with what it is about: material, inventor, age, duration, championship."""
+    said, lines = game.card, []
+    if said.material:
+        lines.append((Text("Material", "Material"), said.material))
+    if game.author:
+        several = ";" in game.author or game.author.count(",") > 1
+        who = Text("Inventores", "Inventors") if several else Text("Inventor", "Inventor")
+        lines.append((who, Text(game.author, game.author)))
+    if said.origin:
+        lines.append((Text("Origem", "Origin"), said.origin))
+    if said.also:
+        lines.append((Text("Nome", "Name"), said.also))
+    if said.age:
+        lines.append((Text("Idade", "Age"), Text(f"a partir dos {said.age} anos", f"{said.age} years or more")))
+    if said.minutes:
+        about = Text(f"cerca de {said.minutes} minutos", f"about {said.minutes} minutes")
+        lines.append((Text("Duração", "Duration"), about))
+    if game.cycles:
+        lines.append((CHAMPIONSHIP, _cycles(game.cycles)))
+    return lines
+
+
+#: The edition whose sheet we have. Editions differ in their games and in who plays which.
+CHAMPIONSHIP = Text(
+    "No 6.º Campeonato Nacional de Jogos Matemáticos (2010)",
+    "In the 6th Portuguese championship of mathematical games (2010)",
+)
+
+
+def _cycles(cycles: tuple[str, ...]) -> Text:
+    numbered = [cycle for cycle in cycles if cycle != "sec"]
+    pt, en = [], []
+    if numbered:
+        pt.append(_listed([f"{cycle}.º" for cycle in numbered], "e") + (" ciclo" if len(numbered) == 1 else " ciclos"))
+        years = {"1": "years 1 to 4", "2": "years 5 and 6", "3": "years 7 to 9"}
+        en.append(_listed([years[cycle] for cycle in numbered], "and"))
+    if "sec" in cycles:
+        pt.append("ensino secundário")
+        en.append("upper secondary school")
+    return Text(f"{_listed(pt, 'e')} (muda de edição para edição)", f"{_listed(en, 'and')} (editions differ)")
+
+
+def _listed(words: list[str], last: str) -> str:
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
 def _player_name(player: Player) -> Text:
     return Text(f"Jogador {player}", f"Player {player}")
 

@@ -36,6 +36,12 @@ def number(value: float, language: Language, decimals: int = 0) -> str:
     return written.translate({ord(","): NO_BREAK, ord("."): ","})
 
 
+def figure(value: float, decimals: int = 0, unit: str = "") -> Text:
+    """A number in both languages, with its unit."""
+    after = f" {unit}" if unit else ""
+    return Text(number(value, "pt", decimals) + after, number(value, "en", decimals) + after)
+
+
 def plural(count: int, one: Text, several: Text) -> Text:
     """How many of something, the number before the word: `1 semente`, `2 sementes`."""
     word = one if count == 1 else several

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
 
-from tabuleiro.core import Options, Position, TabuleiroError, option_values, shorten
+from tabuleiro.core import Options, Position, TabuleiroError, card_lines, option_values, shorten
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Language, Text
 
@@ -86,57 +86,10 @@ def read_rules(game: type[Position], language: Language) -> list[Block]:
         )
         if options:
             blocks += [Heading(2, Text("Opções", "Options").to(language)), BulletList(options)]
-    if lines := card(game):
+    if lines := card_lines(game):
         about = tuple(f"**{label.to(language)}:** {said.to(language)}." for label, said in lines)
         blocks += [Heading(2, Text("Ficha do jogo", "About the game").to(language)), BulletList(about)]
     return blocks
-
-
-def card(game: type[Position]) -> list[tuple[Text, Text]]:
-    """The lines of a game's card, each with what it is about: material, inventor, age, duration, championship."""
-    said, lines = game.card, []
-    if said.material:
-        lines.append((Text("Material", "Material"), said.material))
-    if game.author:
-        several = ";" in game.author or game.author.count(",") > 1
-        who = Text("Inventores", "Inventors") if several else Text("Inventor", "Inventor")
-        lines.append((who, Text(game.author, game.author)))
-    if said.origin:
-        lines.append((Text("Origem", "Origin"), said.origin))
-    if said.also:
-        lines.append((Text("Nome", "Name"), said.also))
-    if said.age:
-        lines.append((Text("Idade", "Age"), Text(f"a partir dos {said.age} anos", f"{said.age} years or more")))
-    if said.minutes:
-        about = Text(f"cerca de {said.minutes} minutos", f"about {said.minutes} minutes")
-        lines.append((Text("Duração", "Duration"), about))
-    if game.cycles:
-        lines.append((CHAMPIONSHIP, _cycles(game.cycles)))
-    return lines
-
-
-#: The edition whose sheet we have. Editions differ in their games and in who plays which.
-CHAMPIONSHIP = Text(
-    "No 6.º Campeonato Nacional de Jogos Matemáticos (2010)",
-    "In the 6th Portuguese championship of mathematical games (2010)",
-)
-
-
-def _cycles(cycles: tuple[str, ...]) -> Text:
-    numbered = [cycle for cycle in cycles if cycle != "sec"]
-    pt, en = [], []
-    if numbered:
-        pt.append(_listed([f"{cycle}.º" for cycle in numbered], "e") + (" ciclo" if len(numbered) == 1 else " ciclos"))
-        years = {"1": "years 1 to 4", "2": "years 5 and 6", "3": "years 7 to 9"}
-        en.append(_listed([years[cycle] for cycle in numbered], "and"))
-    if "sec" in cycles:
-        pt.append("ensino secundário")
-        en.append("upper secondary school")
-    return Text(f"{_listed(pt, 'e')} (muda de edição para edição)", f"{_listed(en, 'and')} (editions differ)")
-
-
-def _listed(words: list[str], last: str) -> str:
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def parse(game: type[Position], text: str) -> list[Block]:

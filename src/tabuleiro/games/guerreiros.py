@@ -204,8 +204,8 @@ class Guerreiros(Position):
     author: ClassVar[str] = "Viltomir Teixeira, 2017"
     card: ClassVar[Card] = Card(
         material=Text(
-            "um tabuleiro de 9 por 10 casas, com as linhas numeradas de 0 a 4 em cada campo, e 9 peças para cada jogador: "
-            "8 guerreiros e um rei",
+            "um tabuleiro de 9 por 10 casas, com as linhas numeradas de 0 a 4 em cada campo, e 9 peças para cada "
+            "jogador: 8 guerreiros e um rei",
             "a board of 9 by 10 cells, with the rows numbered 0 to 4 in each field, and 9 pieces for each player: "
             "8 warriors and a king",
         ),
@@ -641,7 +641,7 @@ class Guerreiros(Position):
 
     def prompt(self) -> Text | None:
         if self.rights is None:
-            return Text("escolhe a casa do teu rei na tua linha 0", "choose the cell of your king on your row 0")
+            return Text("escolhe a casa do teu rei na linha 0", "choose your king's cell on row 0")
         if self._right(self._side(self.turn)) == USABLE:
             return Text(
                 "o teu rei pode saltar para a linha 4 do adversário", "your king may leap to the opponent's row 4"

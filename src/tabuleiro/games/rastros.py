@@ -50,7 +50,7 @@ class RastrosOptions(Options):
         "draw",
         names={
             "loss": Text("perde", "loses"),
-            "draw": Text("empata (regra de 1992)", "draws (the rule of 1992)"),
+            "draw": Text("empata, como em 1992", "draws, as in 1992"),
         },
         official=True,
         help=Text("quem fica sem jogada", "a player without a move"),

@@ -88,14 +88,18 @@ check: install $(PACKAGES)  ## style and types
 	$(BIN)/mypy
 	$(NPM) run --silent check
 
-# Native code under the address and undefined-behaviour sanitizers, in an environment of its own.
+# Native code under the address and undefined-behaviour sanitizers, in an environment of its own that has the package, and
+# for everything else looks into $(VENV). The build folder is kept, so that the second time compiles what changed.
 CHECKED := build/check-venv
-check-native:  ## native kernels against the Python rules, under sanitizers
-	test -x $(CHECKED)/bin/python || $(PYTHON) -m venv $(CHECKED)
-	$(CHECKED)/bin/python -m pip install --quiet --disable-pip-version-check '.[dev]' \
-		-C cmake.define.TABULEIRO_SANITIZE=ON -C build-dir=build/check
+check-native: install  ## native code against the Python rules, and its loaders, under sanitizers
+	test -x $(CHECKED)/bin/python || $(BIN)/python -m venv --without-pip $(CHECKED)
+	$(BIN)/python -c 'import site; print(site.getsitepackages()[0])' > \
+		"$$($(CHECKED)/bin/python -c 'import site; print(site.getsitepackages()[0])')/tools.pth"
+	$(BIN)/python -m pip --python $(CHECKED)/bin/python install --quiet --disable-pip-version-check --no-deps \
+		--no-build-isolation . -C cmake.define.TABULEIRO_SANITIZE=ON -C cmake.build-type=Debug -C build-dir=build/check
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
-		$(CHECKED)/bin/python -m pytest tests/test_native.py tests/test_perft.py
+		$(CHECKED)/bin/python -m pytest -n 2 tests/test_native.py tests/test_native_loaders.py tests/search/test_settings.py \
+		tests/test_perft.py -k 'not test_the_rules_count_the_same'  # the last are the rules in Python alone
 
 bench: install  ## measure the speed of the rules
 	$(BIN)/tabuleiro bench

@@ -26,8 +26,8 @@ from tabuleiro.rulebook import Diagram, read_rules
 PROGRAM = [sys.executable, "-m", "tabuleiro"]
 NO_LANGUAGE = {"LC_ALL": None, "LC_MESSAGES": None, "LANG": None}
 COMMANDS = (
-    ["games"], ["rules"], ["show"], ["moves"], ["play"], ["perft"], ["bench"], ["record"], ["record", "check"],
-    ["record", "convert"],
+    ["games"], ["rules"], ["show"], ["moves"], ["play"], ["perft"], ["players"], ["bench"], ["record"],
+    ["record", "check"], ["record", "convert"],
 )  # fmt: skip
 
 

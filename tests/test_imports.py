@@ -6,7 +6,7 @@ from pathlib import Path
 import tabuleiro
 
 ROOMS = (
-    "language", "geometry", "core", "games", "record", "hexformats", "text", "svg", "perft", "rulebook",
+    "language", "geometry", "core", "games", "championship", "record", "hexformats", "text", "svg", "perft", "rulebook",
     "_native", "native", "search", "programs", "solve", "players", "engine", "elo", "match", "server", "cli",
 )  # fmt: skip
 PACKAGE = Path(tabuleiro.__file__).parent

@@ -97,6 +97,15 @@ def test_the_command_line_knows_it() -> None:
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
     assert "nth" in json.dumps(json.loads(result.stdout))
+    listed = json.loads(CliRunner().invoke(app, ["--lang", "en", "players", "--json"]).stdout)
+    assert listed[-1] == {
+        "name": "nth",
+        "help": "the move of a number",
+        "argument": "",
+        "settings": [{"name": "place", "default": 0, "help": "which number"}],
+    }
+    said = CliRunner().invoke(app, ["--lang", "pt", "players"]).stdout
+    assert "a jogada de um número" in said and "place=…  que número (0)" in said
     refused = CliRunner().invoke(app, ["--lang", "en", "match", "semaforo", "nobody", "random"])
     assert refused.exit_code == 1 and "nth" in refused.stderr
 

@@ -158,8 +158,7 @@ class RastrosSolver {
         }
     }
 
-    // ---------------------------------------------------------------------------------------------------------
-    // openings
+    // -------------------------------------------------------------------------------------------------------- openings
 
     /// The states `plies` moves after another, in ascending order, whatever the moves.
     std::vector<State> states_after(const State& start, int plies) const { return layers(start, plies).back(); }
@@ -180,11 +179,11 @@ class RastrosSolver {
             }
     }
 
-    // -----------------------------------------------------------------------------------------------------------
-    // proofs A proof is a way to win: what the winner does in each state that can arise when he follows it. A state
-    // takes two bytes: the place of his step among the legal ones (with `settled`: geography decides what he reaches),
-    // and as a set of bits the places of those answers after which he has to choose again and whose states the proof
-    // has not come to yet. These states follow, the last first.
+    // ---------------------------------------------------------------------------------------------------------- proofs
+    // A proof is a way to win: what the winner does in each state that can arise when he follows it. A state takes two
+    // bytes: the place of his step among the legal ones (with `settled`: geography decides what he reaches), and as a
+    // set of bits the places of those answers after which he has to choose again and whose states the proof has not
+    // come to yet. These states follow, the last first.
 
     /// A proof of a state that is won, chosen to be small.
     std::vector<std::uint8_t> proof(const State& start, const std::atomic<bool>& stop, Pulse& pulse) {

@@ -26,6 +26,7 @@ from typing import Literal
 from tabuleiro.core import Options, Position, TabuleiroError, card_lines, option_values, shorten
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Language, Text
+from tabuleiro.record import Line
 
 
 @dataclass(frozen=True)
@@ -154,12 +155,9 @@ def _diagram(game: type[Position], opened: int, fence: str, lines: Iterator[tupl
 
 def _read_diagram(game: type[Position], values: dict[str, str]) -> Diagram:
     options = _read_options(game, values.get("options", ""))
-    position = game.from_str(values["position"], options) if "position" in values else game.start(options)
-    last: tuple[Cell, ...] = ()
-    for text in values.get("play", "").split():
-        move = position.parse_move(text)
-        last = position.clicks(move)
-        position = position.play(move)
+    moves = values.get("play", "").split()
+    node = Line.from_texts(game.id, options.changed(), values.get("position"), moves).replay().last
+    position = node.position
     index = position.geometry.index
 
     def cell(name: str) -> Cell:
@@ -172,7 +170,7 @@ def _read_diagram(game: type[Position], values: dict[str, str]) -> Diagram:
     arrows = [arrow.partition(">") for arrow in values.get("arrows", "").split()]
     return Diagram(
         position=position,
-        last=last,
+        last=node.clicks,
         arrows=tuple((cell(origin), cell(target)) for origin, _, target in arrows),
         highlights=tuple(cell(name) for name in values.get("highlight", "").split()),
         numbers=tuple(cell(name) for name in values.get("numbers", "").split()),

@@ -1,6 +1,5 @@
 """Analyses, reports, positions set up by hand, records and pictures."""
 
-import asyncio
 import heapq
 import json
 import math
@@ -17,8 +16,8 @@ import pytest
 
 from server.people import LocalServer, Person, wait_for
 from tabuleiro import GAMES, Game
-from tabuleiro.core import EMPTY
-from tabuleiro.record import random_game, write_game
+from tabuleiro.core import EMPTY, MAX_MOVE_LENGTH
+from tabuleiro.record import MAX_MOVES, random_game, write_game
 from tabuleiro.search import Limit, ReferenceEngine
 from tabuleiro.server.analyses import (
     LEAST_LOOK,
@@ -26,11 +25,8 @@ from tabuleiro.server.analyses import (
     MOST_LOOK,
     QUESTION_SECONDS,
     REPORT_SECONDS,
-    Requester,
     TimeShare,
-    Turns,
 )
-from tabuleiro.server.api import MAX_LINE
 
 Json = dict[str, Any]
 
@@ -158,48 +154,6 @@ def test_one_address_does_not_take_every_place(server: LocalServer, monkeypatch:
     wait_for(lambda: server.app.state.analyses.running == 0)
 
 
-def test_whoever_asks_again_and_again_gets_no_more_than_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One guest goes away after every slice and comes back; the other stays."""
-    now = 0.0
-    monkeypatch.setattr("tabuleiro.server.analyses.time.monotonic", lambda: now)
-    had = {"restless": 0.0, "patient": 0.0}
-
-    async def think(turns: Turns, name: str) -> None:
-        nonlocal now
-        client = Requester(name, "1.1.1.1")
-        while sum(had.values()) < 100:
-            async with turns.taken(client):
-                await asyncio.sleep(0)
-                now += 1
-                had[name] += 1
-            if name == "restless":
-                turns.leave(client)
-
-    async def both() -> None:
-        turns = Turns(1)
-        await asyncio.gather(*(think(turns, name) for name in had))
-
-    asyncio.run(both())
-    assert abs(had["restless"] - had["patient"]) <= 2
-
-
-def test_those_who_went_away_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 0.0
-    monkeypatch.setattr("tabuleiro.server.analyses.time.monotonic", lambda: now)
-    monkeypatch.setattr("tabuleiro.server.analyses.MAX_GONE", 10)
-
-    async def many() -> Turns:
-        nonlocal now
-        turns = Turns(1)
-        for number in range(100):
-            async with turns.taken(client := Requester(str(number), "1.1.1.1")):
-                now += 1
-            turns.leave(client)
-        return turns
-
-    assert len(asyncio.run(many())._had) <= 11
-
-
 def test_many_share_the_workers(server: LocalServer) -> None:
     """Everybody sees something before anybody has seen all; one who asks twice gets no more than the others."""
     order: list[tuple[int, bool]] = []
@@ -271,7 +225,7 @@ def judged(positions: int, workers: int, slowness: float) -> tuple[float, list[f
 
 @pytest.mark.parametrize("slowness", [0.1, 1, 3])
 @pytest.mark.parametrize("workers", [1, 2, 8])
-@pytest.mark.parametrize("positions", [1, 2, 12, 45, 165, 279, 450, MAX_LINE + 1])
+@pytest.mark.parametrize("positions", [1, 2, 12, 45, 165, 279, 450, 501])
 def test_a_report_of_any_length_keeps_to_its_time(positions: int, workers: int, slowness: float) -> None:
     ended, looks = judged(positions, workers, slowness)
     assert len(looks) == positions
@@ -285,8 +239,8 @@ def test_where_time_is_short_every_position_still_gets_a_look() -> None:
     for waiting in (1, 40, 400):
         count, share = budget.portion(waiting, REPORT_SECONDS + 3)
         assert share == LEAST_LOOK and 1 <= count <= waiting
-    _, looks = judged(MAX_LINE + 1, 1, 30)
-    assert len(looks) == MAX_LINE + 1
+    _, looks = judged(501, 1, 30)
+    assert len(looks) == 501
 
 
 @pytest.mark.usefixtures("brief")
@@ -308,6 +262,30 @@ def test_a_long_report_asks_about_many_positions_at_once(ana: Person, server: Lo
     assert {event["ply"] for event in events if event["type"] == "position"} == {*range(line.last.ply + 1)}
     assert len(asked) < line.last.ply / 2
     assert len(events[-1]["moves"]) == line.last.ply
+
+
+@pytest.mark.usefixtures("brief")
+def test_lines_may_be_as_long_as_games(ana: Person) -> None:
+    line = random_game("abalone", seed=0, max_plies=620)
+    moves, plies = moves_of(line), line.last.ply
+    assert plies == 620
+    *positions, verdict = stream(ana, "/api/v1/reports", game="abalone", moves=moves, winner=2)
+    assert {event["ply"] for event in positions if event["type"] == "position"} == {*range(plies + 1)}
+    assert verdict["done"] and [move["move"] for move in verdict["moves"]] == moves
+    *_, last = stream(ana, "/api/v1/analyses", game="abalone", moves=moves, seconds=0.2)
+    assert last["turn"] == line.position.turn
+    body = {"game": "abalone", "moves": moves}
+    assert ana.post("/api/v1/positions", body)["view"]["position"] == str(line.position)
+    assert ana.web.post("/api/v1/pictures", json=body).status_code == 200
+
+
+def test_the_longest_game_of_a_session_fits_in_a_body(ana: Person) -> None:
+    """Twenty thousand moves: what is wrong with them is said by the rules, so the body was read."""
+    longest = ["a" * MAX_MOVE_LENGTH] * MAX_MOVES
+    answer = ana.web.post("/api/v1/positions", json={"game": "abalone", "moves": longest})
+    assert answer.status_code == 400
+    answer = ana.web.post("/api/v1/positions", json={"game": "abalone", "moves": [*longest, "a"]})
+    assert answer.status_code == 422 and answer.json()["error"]["code"] == "invalid_request"
 
 
 @pytest.mark.usefixtures("brief")

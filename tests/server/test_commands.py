@@ -57,7 +57,7 @@ def test_a_copy_is_taken_while_the_server_runs(tmp_path: Path) -> None:
             table.move("d5")
     with ProcessServer("--data", str(copy), port=server.port):
         (session,) = ana.get("/api/v1/sessions")["sessions"]
-        assert session["moves"] == 1 and session["your_seats"] == [1, 2]
+        assert session["plies"] == 1 and session["your_seats"] == [1, 2]
     assert "exists" in failing("backup", str(copy / "tabuleiro.sqlite3"), "--data", str(data))
 
 
@@ -93,7 +93,7 @@ def test_serving_a_network_invites(tmp_path: Path) -> None:
 
 def test_libraries_write_into_the_log_as_we_do() -> None:
     code = (
-        "import logging; from tabuleiro.server.logs import log_libraries; log_libraries();"
+        "import logging; from tabuleiro.server.loglines import log_libraries; log_libraries();"
         "logging.getLogger('a.library').warning('%d things', 3)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -145,3 +145,33 @@ def test_settings_travel_to_other_processes(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setenv("TABULEIRO_SERVER", "")
     settings.to_environment()
     assert Settings.from_environment() == settings
+
+
+#: What only the server needs.
+PACKAGES = ["alembic", "fastapi", "httptools", "orjson", "psycopg", "redis", "segno", "sqlalchemy"]
+PACKAGES += ["starlette", "uvicorn", "websockets"]
+
+
+def without_the_extra(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """The command where none of the server's packages is installed."""
+    program = (
+        f"import sys; sys.modules.update(dict.fromkeys({PACKAGES!r})); sys.argv = ['tabuleiro', *{arguments!r}]; "
+        "from tabuleiro.cli import main; main()"
+    )
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize(
+    "command", [("serve",), ("token", "make", "Robô"), ("token", "list"), ("token", "revoke", "1")]
+)
+def test_without_the_server_the_command_says_what_to_install(command: tuple[str, ...]) -> None:
+    for language, said in (("pt", "instala o servidor"), ("en", "install the server")):
+        done = without_the_extra(*command, "--lang", language)
+        assert done.returncode == 1 and "Traceback" not in done.stderr
+        assert said in done.stderr and "pip install 'tabuleiro[server]'" in done.stderr
+
+
+def test_without_the_server_the_rest_works(tmp_path: Path) -> None:
+    assert without_the_extra("games").returncode == 0
+    copied = without_the_extra("backup", str(tmp_path / "copy"), "--data", str(tmp_path), "--lang", "pt")
+    assert copied.returncode == 1 and "não há partidas" in copied.stderr

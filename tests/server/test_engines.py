@@ -88,7 +88,8 @@ def test_an_answer_nobody_waits_for_is_given_up(monkeypatch: pytest.MonkeyPatch)
     async def work(engines: Engines) -> None:
         await engines.choose(Line("guerreiros"), 1)
         asking = asyncio.create_task(engines.choose(Line("abalone"), 10, seconds=600))
-        await asyncio.sleep(0.02)
+        while not engines._idle.empty():  # until a worker has the question
+            await asyncio.sleep(0)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from server.people import LocalServer, Person, Table
-from tabuleiro.server.hub import MAX_UNREAD, OpenSession, Socket
+from tabuleiro.server.log import OpenStream
+from tabuleiro.server.presence import MAX_UNREAD, Watcher
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import Settings, sqlite_url
 
@@ -18,7 +19,7 @@ def test_a_move_that_cannot_be_stored_did_not_happen(
     session_id = ana.create("rastros", {"kind": "local"})
     other = ana.watch(ana.create("rastros", {"kind": "local"}))
 
-    async def broken(*_: Any) -> bool:
+    async def broken(*_: Any, **more: Any) -> bool:
         raise OSError("disk full")
 
     with ana.watch(session_id) as table, monkeypatch.context() as patch:
@@ -45,17 +46,17 @@ def test_a_database_that_is_away_is_told(server: LocalServer, ana: Person, monke
 
 def test_a_browser_that_does_not_read_is_given_up() -> None:
     async def work() -> None:
-        socket = Socket(None, "")
+        watcher = Watcher(None, "")
         for number in range(MAX_UNREAD + 10):
-            socket.send(str(number))
-        assert socket.closed and socket.unread.qsize() == MAX_UNREAD + 1
+            watcher.send(str(number))
+        assert watcher.closed and watcher.unread.qsize() == MAX_UNREAD + 1
 
     asyncio.run(work())
 
 
 def test_what_was_dropped_is_not_used_again() -> None:
     async def work() -> None:
-        dropped = OpenSession(
+        dropped = OpenStream(
             GameSession("p", SessionSettings("rastros", {}, None, None, (Seat("guest", 1), Seat("guest", 1))), 0.0), {}
         )
         dropped.dropped = True
@@ -77,12 +78,12 @@ def test_a_process_plays_on_while_redis_is_away(tmp_path: Any) -> None:
 def test_a_play_that_cannot_be_read_stops_no_other(server: LocalServer, ana: Person) -> None:
     session_id = ana.create("rastros", {"kind": "local"})
     hub = server.hub
-    del hub.open[session_id]
+    del hub.log.open[session_id]
 
     async def damage() -> None:
         await hub.store._write(
             lambda connection: connection.exec_driver_sql(
-                "UPDATE plays SET setup = ?, due = 1 WHERE id = ?",
+                "UPDATE streams SET settings = ?, due = 1 WHERE id = ?",
                 (
                     json.dumps(
                         {

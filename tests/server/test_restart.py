@@ -33,7 +33,7 @@ def test_a_computer_player_whose_turn_it_was_moves_after_a_restart(
 ) -> None:
     settings, port = Settings(sqlite_url(tmp_path)), free_port()
     with monkeypatch.context() as patch:
-        patch.setattr("tabuleiro.server.hub.Hub._go_on", lambda self, session: None)
+        patch.setattr("tabuleiro.server.thinking.Thinking.go_on", lambda self, session: None)
         with LocalServer(settings, port=port) as server:
             ana = Person(server.address)
             session_id = ana.create("rastros", {"kind": "engine", "level": 1})

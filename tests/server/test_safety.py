@@ -21,12 +21,14 @@ from server.test_api import refused
 from server.test_websocket import seated
 from tabuleiro import svg
 from tabuleiro.core import Position
+from tabuleiro.record import Line
 from tabuleiro.server import limits
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.fairness import FairQueue, Level
 from tabuleiro.server.guard import PENALTY
-from tabuleiro.server.hub import MAX_QUESTIONS
-from tabuleiro.server.limits import GUEST_RATES, GUEST_SHARE, RATES, Limits, Rate, Shares, client_of
+from tabuleiro.server.limits import GUEST_RATES, RATES, RULES_LEVELS, Limits, Rate, client_of
 from tabuleiro.server.settings import Settings, sqlite_url
+from tabuleiro.server.thinking import MAX_QUESTIONS
 
 
 def scope(address: str, path: str = "/api/v1/me", method: str = "GET") -> dict[str, object]:
@@ -172,7 +174,7 @@ def test_metrics_count_what_happens(ana: Person) -> None:
     asked = value(requests)
     with ana.watch(ana.create("rastros", {"kind": "local"})) as table:
         table.move("d4")
-        assert value(moves) == before + 1 and value("tabuleiro_connections") >= 1 and value("tabuleiro_plays") >= 1
+        assert value(moves) == before + 1 and value("tabuleiro_connections") >= 1 and value("tabuleiro_sessions") >= 1
         ana.get(f"/api/v1/sessions/{table.session['id']}")
     assert value(requests) == asked + 1
     assert value("process_resident_memory_bytes") > 1e6 and value("tabuleiro_action_seconds_count") >= 1
@@ -183,13 +185,13 @@ def test_metrics_count_what_happens(ana: Person) -> None:
 def test_one_guest_does_not_fill_the_queue_of_the_engines(server: LocalServer, ana: Person) -> None:
     asked: list[str] = []
 
-    async def never(game: str, *_: object) -> str:
-        asked.append(game)
+    async def never(line: Line, *_: object) -> str:
+        asked.append(line.game)
         await asyncio.Event().wait()
         return ""
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(server.hub.engines, "choose", never)
+        patch.setattr(server.hub.thinking.engines, "choose", never)
         for _ in range(MAX_QUESTIONS + 3):
             ana.create("hex", {"kind": "engine", "level": 5}, side="second")
         Person(server.address).create("ouri", {"kind": "engine", "level": 5}, side="second")
@@ -244,31 +246,31 @@ def test_who_asks_the_rules_for_much_waits_for_themselves_alone(
     monkeypatch.setattr(svg, "draw", slow_draw)
     with ThreadPoolExecutor(60) as crowd:
         asked = [crowd.submit(ana.web.post, "/api/v1/pictures", json={"game": "abalone"}) for _ in range(60)]
-        wait_for(lambda: working == GUEST_SHARE)
+        wait_for(lambda: working == RULES_LEVELS[-1].at_once)
         assert rui.web.post("/api/v1/pictures", json={"game": "hex"}).status_code == 200
         assert not any(one.done() for one in asked)
         go_on.set()
         assert {one.result().status_code for one in asked} == {200}
-    assert most == GUEST_SHARE
-    assert all(not shares._asked and not shares._turns for shares in server.app.state.shares)
+    assert most == RULES_LEVELS[-1].at_once
+    wait_for(lambda: server.app.state.rules_queue.asked == 0)
 
 
-def test_who_has_asked_for_too_much_already_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_ASKED", 3)
-
+def test_who_has_asked_for_too_much_already_is_refused() -> None:
     async def crowd() -> None:
-        shares = Shares(1)
+        queue = FairQueue([Level(at_once=1, asked=3)])
+        ended = asyncio.Event()
 
         async def ask() -> None:
-            async with shares.turn("one"):
-                await asyncio.sleep(0.05)
+            async with queue.turn("one"):
+                await ended.wait()
 
         asked = [asyncio.create_task(ask()) for _ in range(5)]
         await asyncio.sleep(0)
-        async with shares.turn("other"):
+        async with queue.turn("other"):
             pass
+        ended.set()
         results = await asyncio.gather(*asked, return_exceptions=True)
         assert [result is None for result in results] == [True, True, True, False, False]
-        assert not shares._asked and not shares._turns
+        assert queue.asked == 0
 
     asyncio.run(crowd())

@@ -10,7 +10,8 @@ from tabuleiro import GAMES
 from tabuleiro.core import Player
 from tabuleiro.server.clock import Clock, ClockRule, Pause, passed
 from tabuleiro.server.errors import RefusedError
-from tabuleiro.server.sessions import Decision, Event, GameSession, Seat, SessionSettings, move_texts
+from tabuleiro.server.log import Decision, Event
+from tabuleiro.server.sessions import GameSession, Seat, SessionSettings, move_texts
 
 ANA, RUI = 1, 2
 
@@ -108,7 +109,7 @@ def test_nothing_happens_in_a_play_that_is_over() -> None:
     ):
         with pytest.raises(RefusedError, match="over"):
             decide()
-    assert session.decide_timeout(1e12, []) is None
+    assert session.decide_due(1e12, []) is None
 
 
 # -------------------------------------------------------------------------------------------------------------- clocks
@@ -135,9 +136,9 @@ def test_fischer_clock() -> None:
     assert session.game.last.clock == 52
     assert session.clock.left_at(225, []) == (52, 45)
     assert session.clock.flag_falls(225, []) == 270
-    assert session.decide_timeout(269.9, []) is None
-    assert session.decide_timeout(270, []) == Decision("timeout", {"player": 2})
-    assert session.decide_timeout(270, [Pause(230, 250)]) is None
+    assert session.decide_due(269.9, []) is None
+    assert session.decide_due(270, []) == Decision("timeout", {"player": 2})
+    assert session.decide_due(270, [Pause(230, 250)]) is None
     happen(session, session.decide_ask_takeback(ANA), 230)
     assert session.clock.left == (52, 40), "asking costs time but gives no increment"
     happen(session, session.decide_accept(RUI, "takeback"), 231)

@@ -83,7 +83,7 @@ def test_a_process_that_missed_news_catches_up(
             hers.move("d4")
         answer = his.ask("move", ply=0, move="d4")
         assert answer["code"] == "not_your_turn", "it does not know yet that Ana has moved"
-        two[1].do(two[1].hub._catch_up_all())
+        two[1].do(two[1].hub.catch_up_all())
         assert his.until_event("move")["session"]["view"]["turn"] == 2
         assert his.move("d5")["type"] == "ack"
 

@@ -1,7 +1,7 @@
 """The database, SQLite and PostgreSQL alike: migrations, numbers that are taken, writes that share a commit."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,10 @@ from alembic.migration import MigrationContext
 
 from tabuleiro.core import TabuleiroError
 from tabuleiro.server.clock import Pause
-from tabuleiro.server.sessions import Decision, Event, GameSession, Seat, SessionSettings
+from tabuleiro.server.log import Decision, Event, Json
+from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import sqlite_url
-from tabuleiro.server.store import DatabaseError, NewSession, Store, metadata, open_engine
+from tabuleiro.server.store import DatabaseError, Head, Store, metadata, open_engine
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -50,17 +51,27 @@ def with_store(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
 
 async def new_session(store: Store, session_id: str = "p") -> GameSession:
     ana, rui = await store.make_guest("a" * 64), await store.make_guest("r" * 64)
-    session = GameSession(
-        session_id, SessionSettings("rastros", {}, None, None, (Seat("guest", ana), Seat("guest", rui))), 1.0
-    )
-    await store.create(NewSession(session, None))
+    settings = SessionSettings("rastros", {}, None, None, (Seat("guest", ana), Seat("guest", rui)))
+    session = GameSession(session_id, settings, 1.0)
+    members = session.members()
+    await store.create(Head(session_id, "session", settings.as_json(), 1.0, session.summary(), None, members))
     return session
 
 
-def next_event(session: GameSession, move: str) -> Event:
+async def loaded(store: Store, session_id: str = "p") -> GameSession | None:
+    def replay(kind: str, settings: Json, created: float, events: Sequence[tuple[Any, ...]]) -> GameSession:
+        session = GameSession.begin(session_id, settings, created)
+        for event in events:
+            session.apply(Event(*event))
+        return session
+
+    return await store.load(session_id, replay)
+
+
+def appending(store: Store, session: GameSession, move: str, due: float | None = None) -> Awaitable[bool]:
     event = session.event(Decision("move", {"move": move}), 2.0, [])
     session.apply(event)
-    return event
+    return store.append(session.id, event, session.summary(), due)
 
 
 def test_migrations_lead_to_the_tables_of_the_code(url: str) -> None:
@@ -74,17 +85,17 @@ def test_migrations_lead_to_the_tables_of_the_code(url: str) -> None:
 def test_a_number_is_taken_once(url: str) -> None:
     async def work(store: Store) -> None:
         one = await new_session(store)
-        two = await store.load("p")
+        two = await loaded(store)
         assert two is not None
-        first = store.append(one, next_event(one, "d4"), None)
-        second = store.append(two, next_event(two, "f6"), None)
+        first = appending(store, one, "d4")
+        second = appending(store, two, "f6")
         assert sorted(await asyncio.gather(first, second)) == [False, True]
         stored = await store.events("p", 0)
-        assert [event.number for event in stored] == [1]
-        (mine,) = await store.sessions_of(1, 10)
-        assert mine.summary["moves"] == 1 and mine.updated == 2.0
-        loaded = await store.load("p")
-        assert loaded is not None and loaded.history[0]["text"] == stored[0].data["move"]
+        assert [number for number, *_ in stored] == [1]
+        (mine,) = await store.streams_of(1, "session", 10)
+        assert mine.summary["plies"] == 1 and mine.updated == 2.0
+        again = await loaded(store)
+        assert again is not None and again.history[0]["text"] == stored[0][2]["move"]
 
     with_store(url, work)
 
@@ -97,7 +108,7 @@ def test_a_write_that_fails_spoils_no_other(url: str) -> None:
         session = await new_session(store)
         writes: list[Awaitable[Any]] = [store.make_guest(f"{number:064}") for number in range(20)]
         writes.insert(10, store._write(broken))
-        writes.append(store.append(session, next_event(session, "d4"), None))
+        writes.append(appending(store, session, "d4"))
         results = await asyncio.gather(*writes, return_exceptions=True)
         assert isinstance(results.pop(10), RuntimeError)
         assert len(set(results[:-1])) == 20 and results[-1] is True
@@ -124,7 +135,7 @@ def test_many_writes_share_few_commits(url: str) -> None:
 def test_what_is_due_and_when_nobody_ran(url: str) -> None:
     async def work(store: Store) -> None:
         session = await new_session(store)
-        await store.append(session, next_event(session, "d4"), 50.0)
+        await appending(store, session, "d4", 50.0)
         assert await store.due(49.0) == [] and await store.due(51.0) == ["p"]
         await store.forget_due("p")
         assert await store.due(51.0) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from server.people import LocalServer, Person, wait_for
-from tabuleiro.server.hub import SILENCE
+from tabuleiro.server.heartbeat import SILENCE
 from tabuleiro.server.settings import Settings, sqlite_url
 
 
@@ -55,10 +55,10 @@ def test_a_flag_falls(server: LocalServer, wall: Wall, ana: Person, rui: Person)
         hers.move("c6")
         assert hers.session["clock"]["left"] == {"1": 52, "2": 60} and hers.session["clock"]["running"] == 2
         wall.at += 59.9
-        server.do(server.hub.look_after(session_id))
+        server.do(server.hub.log.look_after(session_id))
         assert ana.get(f"/api/v1/sessions/{session_id}")["status"] == "playing"
         wall.at += 0.2
-        server.do(server.hub.look_after(session_id))
+        server.do(server.hub.log.look_after(session_id))
         hers.until_event("timeout")
         outcome = his.until_event("timeout")["session"]["view"]["outcome"]
         assert outcome["winner"] == 1 and outcome["reason"]["code"] == "time"
@@ -118,8 +118,8 @@ def test_flags_that_fell_while_nobody_asked_are_found_after_a_restart(tmp_path: 
 def test_a_machine_that_slept_charges_nobody(server: LocalServer, wall: Wall, ana: Person, rui: Person) -> None:
     session_id = begun(ana, rui)
     wall.at += 3000
-    server.do(server.hub.beat())
+    server.do(server.hub.heartbeat.beat())
     assert ana.get(f"/api/v1/sessions/{session_id}")["clock"]["left"]["1"] == 60
     wall.at += SILENCE / 2
-    server.do(server.hub.beat())
+    server.do(server.hub.heartbeat.beat())
     assert ana.get(f"/api/v1/sessions/{session_id}")["clock"]["left"]["1"] == 60 - SILENCE / 2

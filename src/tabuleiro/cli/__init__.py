@@ -8,12 +8,14 @@ from tabuleiro.cli import (
     analyse,
     backup,
     bench,
+    championship,
     engine,
     games,
     match,
     moves,
     perft,
     play,
+    players,
     rate,
     record,
     rules,
@@ -66,6 +68,7 @@ app.command(cls=Command, help=analyse.HELP)(analyse.analyse)
 app.command(cls=Command, help=solve.HELP)(solve.solve)
 app.command(cls=Command, help=engine.HELP)(engine.engine)
 app.command(cls=Command, help=match.HELP)(match.match)
+app.command(cls=Command, help=players.HELP)(players.players)
 app.command(cls=Command, help=rate.HELP)(rate.rate)
 records.command(cls=Command, help=record.CHECK_HELP)(record.check)
 records.command(cls=Command, help=record.CONVERT_HELP)(record.convert)
@@ -75,6 +78,7 @@ tabled.command(cls=Command, help=tables.BUILD_HELP)(tables.build)
 tabled.command(cls=Command, help=tables.VERIFY_HELP)(tables.verify)
 tabled.command(cls=Command, help=tables.STATISTICS_HELP)(tables.statistics)
 app.add_typer(tabled, name="tables")
+app.add_typer(championship.commands, name="championship")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
 app.command(cls=Command, help=backup.HELP)(backup.backup)

@@ -13,7 +13,6 @@ import typer
 from tabuleiro.cli.speech import both
 from tabuleiro.core import OptionError, Options, Position, TabuleiroError, UnknownGameError, shorten
 from tabuleiro.games import GAMES
-from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
@@ -110,12 +109,6 @@ def read_line(name: str, pairs: list[str] | None, position: str | None, moves: s
 
     game = find_game(name)
     return Line.from_texts(game.id, read_options(game, pairs).changed(), position, moves.split()).replay()
-
-
-def last_cells(line: "Game") -> tuple[Cell, ...]:
-    """The cells of the last move, none before the first one."""
-    node = line.last
-    return () if node.parent is None or node.move is None else node.parent.position.clicks(node.move)
 
 
 @contextmanager

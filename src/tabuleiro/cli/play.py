@@ -18,7 +18,6 @@ from tabuleiro.cli.arguments import (
     PositionOption,
     file_path,
     find_game,
-    last_cells,
     naming,
     read_line,
 )
@@ -208,7 +207,7 @@ def _show(session: "Session", plain: bool) -> None:
     from tabuleiro import text
 
     print()
-    print(text.draw(session.position, plain=plain, last=last_cells(session.game), language=language()))
+    print(text.draw(session.position, plain=plain, last=session.game.last.clicks, language=language()))
     if session.outcome is not None and session.position.outcome() is None:
         print(session.outcome.describe(language()))  # ended by people or by history, which no drawing can see
     elif not plain:

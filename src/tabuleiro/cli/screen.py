@@ -14,7 +14,6 @@ from types import FrameType
 
 from tabuleiro import text
 from tabuleiro.cli import board
-from tabuleiro.cli.arguments import last_cells
 from tabuleiro.cli.board import BOLD, DIM, Glyph, Marks
 from tabuleiro.cli.keyboard import BACKSPACE, DOWN, END_OF_INPUT, ENTER, ESCAPE, LEFT, RIGHT, TAB, UP, Keyboard
 from tabuleiro.cli.session import Session
@@ -138,7 +137,7 @@ def page(keyboard: Keyboard, rows: int, columns: int) -> list[list[Glyph]]:
         cursor=None if keyboard.button is not None else keyboard.cursor,
         picked=session.picked,
         next=session.next_cells() if session.picked else (),
-        last=last_cells(session.game),
+        last=session.game.last.clicks,
     )
     room = rows - len(head) - len(foot) - len(hints)
     drawn = board.draw(position, marks, room, columns)

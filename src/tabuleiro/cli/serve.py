@@ -1,8 +1,10 @@
 """`tabuleiro serve`: the web home, for this machine, a classroom or the world."""
 
+import contextlib
 import os
 import socket
 import sys
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -74,11 +76,12 @@ def serve(
         ),
     ] = 1,
 ) -> None:
-    import uvicorn
+    with server_packages():
+        import uvicorn
 
-    from tabuleiro.server.connections import HttpConnection, WebSocketConnection
-    from tabuleiro.server.settings import Settings
-    from tabuleiro.server.store import open_engine
+        from tabuleiro.server.connections import HttpConnection, WebSocketConnection
+        from tabuleiro.server.settings import Settings
+        from tabuleiro.server.store import open_engine
 
     if workers > 1 and redis is None:
         raise TabuleiroError(Text("vários processos precisam de --redis URL", "several processes need --redis URL"))
@@ -121,6 +124,22 @@ def serve(
         from uvicorn.supervisors import Multiprocess
 
         Multiprocess(config, sockets=[listening]).run()
+
+
+@contextlib.contextmanager
+def server_packages() -> Iterator[None]:
+    """Around the imports of the server, whose packages are an extra: says what to install where they are missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "tabuleiro":
+            raise
+        raise TabuleiroError(
+            Text(
+                f"falta o pacote {error.name}: instala o servidor com pip install 'tabuleiro[server]'",
+                f"the package {error.name} is missing: install the server by pip install 'tabuleiro[server]'",
+            )
+        ) from error
 
 
 def database_url(data: str | None, database: str | None) -> str:

@@ -13,7 +13,6 @@ from tabuleiro.cli.arguments import (
     PlayOption,
     PositionOption,
     file_path,
-    last_cells,
     read_line,
 )
 from tabuleiro.cli.moves import outcome_json
@@ -46,7 +45,7 @@ def show(
 ) -> None:
     line = read_line(game, option, position, play)
     here = line.position
-    last = last_cells(line)
+    last = line.last.clicks
     if svg is not None:
         from tabuleiro.svg import draw as draw_svg
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tabuleiro.cli.serve import DatabaseOption, DataOption, database_url
+from tabuleiro.cli.serve import DatabaseOption, DataOption, database_url, server_packages
 from tabuleiro.cli.speech import both, tr
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
@@ -26,9 +26,10 @@ def make(
     data: DataOption = None,
     database: DatabaseOption = None,
 ) -> None:
-    from tabuleiro.server.guard import bot_hash_of
-    from tabuleiro.server.guests import read_nickname
-    from tabuleiro.server.store import make_bot, open_engine
+    with server_packages():
+        from tabuleiro.server.guard import bot_hash_of
+        from tabuleiro.server.guests import read_nickname
+        from tabuleiro.server.store import make_bot, open_engine
 
     nickname, token = read_nickname(name), secrets.token_urlsafe(32)
     with open_engine(database_url(data, database)).begin() as connection:
@@ -37,7 +38,8 @@ def make(
 
 
 def list_all(data: DataOption = None, database: DatabaseOption = None) -> None:
-    from tabuleiro.server.store import list_bots, open_engine
+    with server_packages():
+        from tabuleiro.server.store import list_bots, open_engine
 
     with open_engine(database_url(data, database)).connect() as connection:
         for bot in list_bots(connection):
@@ -58,7 +60,8 @@ def revoke(
     data: DataOption = None,
     database: DatabaseOption = None,
 ) -> None:
-    from tabuleiro.server.store import open_engine, revoke_bot
+    with server_packages():
+        from tabuleiro.server.store import open_engine, revoke_bot
 
     with open_engine(database_url(data, database)).begin() as connection:
         if not revoke_bot(connection, bot):

@@ -4,10 +4,11 @@ game (`strongest`), and contestants of matches (`contestant`)."""
 from tabuleiro.players.contestant import Contestant
 from tabuleiro.players.kinds import EngineKind, EngineNameError
 from tabuleiro.players.levels import TOP
-from tabuleiro.players.registry import KINDS, EngineName, level_engine, make_engine, parse_name
+from tabuleiro.players.registry import KINDS, LIMITS, EngineName, level_engine, make_engine, parse_name
 
 __all__ = [
     "KINDS",
+    "LIMITS",
     "TOP",
     "Contestant",
     "EngineKind",

@@ -46,7 +46,7 @@ def _alphabeta(game: str, argument: str, settings: Settings) -> Engine:
 
 ALPHABETA = EngineKind(
     "alphabeta",
-    Text("a pesquisa alfa-beta", "alpha-beta search"),
+    Text("a procura alfa-beta", "alpha-beta search"),
     _alphabeta,
     {
         "threads": THREADS,
@@ -66,7 +66,7 @@ def _mcts(game: str, argument: str, settings: Settings) -> Engine:
 
 MCTS = EngineKind(
     "mcts",
-    Text("a pesquisa em árvore", "tree search"),
+    Text("a procura em árvore", "tree search"),
     _mcts,
     {"threads": THREADS, "memory": MEMORY, "seed": SEED},
     serves=has_kernel,
@@ -85,7 +85,7 @@ def _uct(game: str, argument: str, settings: Settings) -> Engine:
 
 UCT = EngineKind(
     "uct",
-    Text("a pesquisa em árvore dos manuais", "tree search as in the textbook"),
+    Text("a procura em árvore dos manuais", "tree search as in the textbook"),
     _uct,
     {"threads": THREADS, "memory": MEMORY, "seed": SEED},
     serves=has_kernel,
@@ -93,7 +93,7 @@ UCT = EngineKind(
 
 REFERENCE = EngineKind(
     "reference",
-    Text("a pesquisa simples com as regras em Python", "plain search over the Python rules"),
+    Text("a procura simples com as regras em Python", "plain search over the Python rules"),
     lambda game, argument, settings: ReferenceEngine(),
 )
 

@@ -26,6 +26,7 @@ from tabuleiro.core import (
     TabuleiroError,
     shorten,
 )
+from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 
 #: Characters.
@@ -115,6 +116,11 @@ class Node:
     def move_text(self) -> str:
         """The move that led here, as people write it; empty at the root."""
         return "" if self.parent is None or self.move is None else self.parent.position.move_str(self.move)
+
+    @property
+    def clicks(self) -> tuple[Cell, ...]:
+        """The cells that are touched to make the move that led here; none at the root."""
+        return () if self.parent is None or self.move is None else self.parent.position.clicks(self.move)
 
     @property
     def comment(self) -> str:

@@ -1,8 +1,8 @@
 """Analyses: what engines and solvers think of positions and of whole games, for everybody who asks.
 
 Analysts are processes of their own and give way to computer players, who have moves to make. They think in slices, and
-each slice goes to whoever has had the least so far, so many people share few workers and nobody waits for long. Whoever
-goes away is forgotten at once.
+each slice goes to the one who has had the least so far: many people share few workers and nobody waits for long. One
+who goes away is forgotten at once.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from tabuleiro.search import Engine, Limit, Score, ScoredLine
 from tabuleiro.search.base import Worth
 from tabuleiro.server.engines import GLANCE, Pool, Question, WorkerLostError
 from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.fairness import FairQueue, Level
 from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
 
 Json = dict[str, Any]
@@ -31,25 +32,24 @@ ANALYSTS_GIVE_WAY = 15
 #: The first slice of thinking about a position and the longest; each is twice the one before it, so that beginning anew
 #: costs no more than going on would.
 FIRST_SLICE, LONGEST_SLICE = 0.15, 1.6
-#: A process that is only just starting, on a machine with much to do, may take so long to answer.
+#: The seconds that a process which is only just starting may take to answer, on a machine with much to do.
 STARTING = 60.0
-#: All positions of a game are to be judged in so much time, however many there are, each in so much at least and at
-#: most.
+#: The seconds in which all positions of a game are to be judged, however many there are, and the seconds that each gets
+#: at least and at most.
 REPORT_SECONDS, LEAST_LOOK, MOST_LOOK = 5.0, 0.001, 0.4
 #: The part of their time for which analysts think, before it is known, and at most.
 THINKING_PART, MOST_THINKING = 0.75, 0.95
-#: Analysts are asked about as many positions at once as they can look at in so much time: every question has its cost.
+#: Analysts are asked about as many positions at once as they can look at in these seconds: every question has its cost.
 QUESTION_SECONDS = 0.3
-#: Then what is in doubt is looked at again, twice as long each time, until so long after the beginning.
+#: Then what is in doubt is looked at again: the seconds of the first such look, which double each time; how often; and
+#: the seconds after the beginning at which it ends.
 SECOND_LOOK, MOST_LOOKS, REPORT_ENDS = 0.8, 3, 15.0
-#: A guest may have so many analyses at once; all who share an address so many, which is more than a class needs; and
-#: everybody together so many.
+#: The analyses that a guest may have at once; all who share an address, which is more than a class needs; and everybody
+#: together.
 MAX_EACH, MAX_ADDRESS, MAX_ALL = 4, 100, 200
-#: So many who went away are remembered.
-MAX_GONE = 1000
 #: The memory of an engine in MiB, and how many each worker keeps for those who come back.
 ENGINE_MEMORY, ENGINES_KEPT = 32, 6
-#: So many moves of a line are worth showing.
+#: The moves of a line that are worth showing.
 MAX_LINE_SHOWN = 12
 
 TOO_MANY = Refusal(
@@ -130,14 +130,14 @@ def score_json(score: Score) -> Json:
 
 
 class AnalysisRequest(NamedTuple):
-    """Think about some positions of a line, so long about each; of a machine that is too slow for that, about as many
-    of them as it can, but one at least."""
+    """Think about some positions of a line, for `seconds` about each; on a machine that is too slow for that, about as
+    many of them as it can, but one at least."""
 
     line: Line
     plies: tuple[int, ...]
     lines: int
     seconds: float
-    #: Whoever looks again finds the engine as it left it.
+    #: The number of the analysis: its next look finds the engine as the last one left it.
     job: int
 
     @property
@@ -208,60 +208,6 @@ def _shown(position: Position, line: ScoredLine) -> ShownLine:
 # ------------------------------------------------------------------------------------------------------- in the server
 
 
-class Turns:
-    """Whose turn it is to think: of those who wait, whoever has had the least. Newcomers have no credit from before."""
-
-    def __init__(self, slots: int) -> None:
-        self._free = slots
-        self._had: dict[Requester, float] = {}
-        self._level = 0.0
-        self._waiting: list[tuple[Requester, asyncio.Future[None]]] = []
-        #: Those who went away having had more than those who wait: they do not come back as newcomers.
-        self._gone: dict[Requester, None] = {}
-
-    @contextlib.asynccontextmanager
-    async def taken(self, requester: Requester) -> AsyncIterator[None]:
-        self._gone.pop(requester, None)
-        self._had[requester] = max(self._had.get(requester, 0.0), self._level)
-        if self._free == 0:
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._waiting.append((requester, turn))
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if (requester, turn) in self._waiting:
-                    self._waiting.remove((requester, turn))
-                else:
-                    self._pass_on()
-                raise
-        else:
-            self._free -= 1
-        self._level = max(self._level, self._had[requester])
-        begun = time.monotonic()
-        try:
-            yield
-        finally:
-            self._had[requester] += time.monotonic() - begun
-            self._pass_on()
-
-    def leave(self, requester: Requester) -> None:
-        """A requester has nothing more to think about; it is forgotten once everybody has had as much."""
-        if requester in self._had:
-            self._gone[requester] = None
-        for gone in [*self._gone]:
-            if self._had[gone] <= self._level or len(self._gone) > MAX_GONE:
-                del self._gone[gone], self._had[gone]
-
-    def _pass_on(self) -> None:
-        while self._waiting:
-            requester, turn = min(self._waiting, key=lambda entry: self._had.get(entry[0], 0.0))
-            self._waiting.remove((requester, turn))
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
-
-
 class TimeShare:
     """The time for all positions of a game, divided among them. Where the machine has much else to do, or others ask
     too, less of the time is thinking: what is left is then divided anew, so that the last position is judged in time
@@ -286,7 +232,7 @@ class TimeShare:
         return count, share
 
     def answered(self, count: int, thinking: float, seconds: float) -> None:
-        """A question about so many positions is answered: so much was thinking, of the seconds that it took."""
+        """A question about `count` positions is answered: for `thinking` of its `seconds` analysts thought."""
         self._asked -= count
         part = min(thinking / max(seconds, 1e-6), MOST_THINKING)
         self._part = (self._part + part) / 2
@@ -297,7 +243,8 @@ class Analyses:
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._turns = Turns(workers)
+        #: The share of one guest at one address is as large as any other's.
+        self._queue = FairQueue([Level()], slots=workers)
         #: Started when somebody first asks: a server without analysts costs less.
         self._pool: Pool | None = None
         self._running: Counter[Requester] = Counter()
@@ -327,12 +274,11 @@ class Analyses:
             self._running[requester] -= 1
             if not self._running[requester]:
                 del self._running[requester]
-                self._turns.leave(requester)
 
     async def _ask(self, requester: Requester, question: Question) -> Any:
         if self._pool is None:
             self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
-        async with self._turns.taken(requester):
+        async with self._queue.turn(requester):
             try:
                 return await self._pool.ask(question)
             except WorkerLostError:
@@ -423,8 +369,8 @@ class Analyses:
 
 
 def _learn(found: dict[int, Finding], ply: int, finding: Finding) -> Iterator[int]:
-    """Note what was found at a ply, and what the moves that were made prove by it of the positions before: whoever made
-    a move that wins for certain was winning. The plies about which more is known."""
+    """Note what was found at a ply, and what the moves that were made prove by it of the positions before: the player
+    who made a move that wins for certain was winning. The plies about which more is known."""
     found[ply] = finding
     yield ply
     for earlier in range(ply if ply + 1 in found else ply - 1, -1, -1):

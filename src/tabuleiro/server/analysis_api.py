@@ -27,7 +27,7 @@ from tabuleiro.text import UNMOVED
 
 MAX_LINES = 5
 MAX_SECONDS = 60.0
-#: A record that is read or written has so many moves at most, variations included.
+#: The moves of a record that is read or written, variations included.
 MAX_NODES = 3000
 MAX_CELLS = 1000
 PICTURE_WIDTH = 960
@@ -118,7 +118,7 @@ class PictureBody(PositionBody):
 
 
 class EventStream(Response):
-    """What happens, as it happens (text/event-stream). Whoever goes away ends it at once; what goes wrong before the
+    """What happens, as it happens (text/event-stream). One who goes away ends it at once; what goes wrong before the
     first event is an ordinary refusal."""
 
     media_type = "text/event-stream"
@@ -178,13 +178,13 @@ def _analyses(request: Request) -> Analyses:
 
 
 def _requester(request: Request) -> Requester:
-    """Who asks: a guest or a bot, or whoever sends no token from one address."""
+    """Who asks: a guest or a bot; those who send no token from one address are one."""
     address = client_of(request.scope)
     return Requester(caller_hash(request.headers) or address, address)
 
 
 async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Response:
-    """A stream for whoever asks; a program is told nothing more once its token is revoked."""
+    """A stream for the one who asks; a program is told nothing more once its token is revoked."""
     caller, guests = request.state.token_hash, request.app.state.guests
     if not caller.startswith(BOT_HASH):
         return EventStream(events)
@@ -359,10 +359,9 @@ def _built(body: TreeBody) -> Game:
 def picture(body: PictureBody) -> Response:
     """A position as an SVG document."""
     node = Line.from_texts(body.game, body.options, body.position, body.moves).replay().last
-    last = () if node.parent is None or node.move is None else node.parent.position.clicks(node.move)
     drawn = svg.draw(
         node.position,
-        last=last,
+        last=node.clicks,
         flipped=body.flipped,
         theme=body.theme,
         coordinates=body.coordinates,

@@ -18,21 +18,22 @@ from starlette.responses import Response
 from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player
 from tabuleiro.language import Language, Text
-from tabuleiro.record import Line, write_game
+from tabuleiro.record import MAX_MOVES, Line, write_game
 from tabuleiro.server import schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
 from tabuleiro.server.guard import address_of, bot_hash_of, caller_hash, json_response
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
-from tabuleiro.server.hub import Hub, OpenSession
+from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.limits import client_of
-from tabuleiro.server.sessions import ACTIONS, GameSession, Guest, Json, Seat, SessionSettings
+from tabuleiro.server.log import Guest, Json
+from tabuleiro.server.sessions import ACTIONS, GameSession, Seat, SessionSettings
 from tabuleiro.server.store import Summary
+from tabuleiro.server.thinking import OpenSession
 
 MAX_LISTED = 100
-MAX_LINE = 500
 MAX_BOTS = 20
 
 
@@ -60,7 +61,7 @@ REFUSALS = {
 
 router = APIRouter()
 
-#: Described as one of ours; whoever asks for another is told which there are.
+#: Described as one of ours; a request for another is told which there are.
 GameId = Annotated[
     str,
     StringConstraints(max_length=40),
@@ -77,7 +78,7 @@ OptionTexts = Annotated[
 ]
 MoveTexts = Annotated[
     list[Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)]],
-    Field(max_length=MAX_LINE, description="the moves of a line, as they are written"),
+    Field(max_length=MAX_MOVES, description="the moves of a line, as they are written"),
 ]
 PositionText = Annotated[str, StringConstraints(max_length=MAX_POSITION_LENGTH)]
 
@@ -167,8 +168,8 @@ async def _known_guest(request: Request) -> Guest | None:
 
 
 async def _turn(request: Request) -> AsyncIterator[None]:
-    address, (guests, addresses) = client_of(request.scope), request.app.state.shares
-    async with guests.turn(caller_hash(request.headers) or address), addresses.turn(address):
+    address, queue = client_of(request.scope), request.app.state.rules_queue
+    async with queue.turn(address, caller_hash(request.headers) or address):
         yield
 
 
@@ -185,8 +186,7 @@ async def healthz(request: Request) -> Response:
         ok = True
     except (SQLAlchemyError, TimeoutError):
         ok = False
-    sockets = sum(len(open_session.sockets) for open_session in hub.open.values())
-    answer = {"ok": ok, "sessions": len(hub.open), "connections": sockets}
+    answer = {"ok": ok, "sessions": len(hub.log.open), "connections": hub.audience.size}
     return json_response(orjson.dumps(answer), 200 if ok else 503)
 
 
@@ -195,16 +195,16 @@ async def metrics(request: Request) -> Response:
     """What this process has counted and measured, as Prometheus reads it."""
     hub = _hub(request)
     gauges = {
-        "sessions": len(hub.open),
-        "connections": sum(len(open_session.sockets) for open_session in hub.open.values()),
-        "computers_thinking": sum(open_session.thinking is not None for open_session in hub.open.values()),
+        "sessions": len(hub.log.open),
+        "connections": hub.audience.size,
+        "computers_thinking": len(hub.thinking),
     }
     return Response(request.app.state.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
 
 @router.get("/api/v1/me", response_model=schemas.Nickname, tags=["people"], responses=_refusals(401))
 async def me(request: Request) -> Response:
-    """The nickname of whoever asks, or null. Who has no cookie gets one."""
+    """Your nickname, or null. Who has no cookie gets one."""
     await _known_guest(request)
     return json_response(orjson.dumps({"nickname": await _guests(request).nickname(request.state.token_hash)}))
 
@@ -213,7 +213,7 @@ async def me(request: Request) -> Response:
     "/api/v1/me", response_model=schemas.Nickname, tags=["people"], responses=_refusals(400, 401, 403, 413, 503)
 )
 async def set_nickname(request: Request, body: NicknameBody) -> Response:
-    """Take a nickname of 1 to 20 characters. Whoever watches a session of yours sees it."""
+    """Take a nickname of 1 to 20 characters. Those who watch a session of yours see it."""
     nickname = read_nickname(body.nickname)
     guest = await _guests(request).admit(request.state.token_hash)
     await _hub(request).store.rename(guest, nickname)
@@ -319,8 +319,8 @@ def position(body: PositionBody) -> Response:
     responses=_refusals(400, 401, 403, 413, 503),
 )
 async def create(request: Request, body: SessionBody) -> Response:
-    """Begin a session against the computer (`engine`), at one screen (`local`), or with whoever joins (`friend`). The
-    answer holds its `id`; `/g/{id}` is the page on which a friend joins."""
+    """Begin a session against the computer (`engine`), at one screen (`local`), or with the person who joins
+    (`friend`). The answer holds its `id`; `/g/{id}` is the page on which a friend joins."""
     guest = await _guests(request).admit(request.state.token_hash)
     mine = {"first": Player.ONE, "second": Player.TWO, "random": secrets.choice([*Player])}[body.side]
     me = Seat("guest", guest)
@@ -345,8 +345,8 @@ async def create(request: Request, body: SessionBody) -> Response:
 async def my_sessions(request: Request) -> Response:
     """The sessions in which you sit, the newest first."""
     guest = await _known_guest(request)
-    found = [] if guest is None else await _hub(request).store.sessions_of(guest, MAX_LISTED)
-    listed = [_summary(entry, guest, _hub(request).seated_here(entry.id)) for entry in found]
+    found = [] if guest is None else await _hub(request).store.streams_of(guest, GameSession.kind, MAX_LISTED)
+    listed = [_summary(entry, guest, _hub(request).connected_players(entry.id)) for entry in found]
     return json_response(orjson.dumps({"sessions": listed}))
 
 
@@ -366,7 +366,7 @@ def _summary(entry: Summary, guest: Guest | None, here: set[Player]) -> Json:
             for player, seat in seats.items()
         },
         "outcome": _outcome(entry.summary["outcome"]),
-        "plies": entry.summary["moves"],
+        "plies": entry.summary["plies"],
         "updated": entry.updated,
     }
 
@@ -459,7 +459,7 @@ async def _shown(request: Request, open_session: OpenSession, guest: Guest | Non
     responses=_refusals(400, 404, 503),
 )
 async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, Path(ge=0, lt=10**6)]) -> Response:
-    """The position of a session after so many moves."""
+    """The position of a session after its first `ply` moves."""
     open_session = await _hub(request).get(session_id)
     async with open_session.held() as session:
         nodes = [*session.game.root.line()]
@@ -503,7 +503,7 @@ async def qr(request: Request, session_id: SessionId) -> Response:
     open_session = await _hub(request).get(session_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
     picture = io.BytesIO()
-    segno.make(f"{address}/g/{open_session.session.id}").save(
+    segno.make(f"{address}/g/{open_session.stream.id}").save(
         picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True
     )
     return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

@@ -20,12 +20,13 @@ from tabuleiro.language import Text
 from tabuleiro.server import analysis_api, api, websocket
 from tabuleiro.server.analyses import Analyses
 from tabuleiro.server.errors import NOT_ALLOWED, NOT_FOUND, UNREADABLE, Refusal, refusal_of
+from tabuleiro.server.fairness import FairQueue
 from tabuleiro.server.guard import Guard, refusal_response
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.legacy import OldAddresses, OldWords
-from tabuleiro.server.limits import ADDRESS_SHARE, GUEST_SHARE, Shares
-from tabuleiro.server.logs import log, log_libraries
+from tabuleiro.server.limits import RULES_LEVELS
+from tabuleiro.server.loglines import log, log_libraries
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.openapi import description
 from tabuleiro.server.pages import STATIC, Client
@@ -76,7 +77,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] = time.time, stat
     app.add_middleware(OldWords)
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     metrics = app.state.metrics = Metrics()
-    app.state.shares = Shares(GUEST_SHARE), Shares(ADDRESS_SHARE)
+    app.state.rules_queue = FairQueue(RULES_LEVELS)
     app.add_middleware(Guard, metrics=metrics)
     app.add_middleware(OldAddresses)
     app.add_exception_handler(TabuleiroError, _refused)

@@ -6,17 +6,18 @@ A process that serves alone has nobody to tell. Several share a Redis; each tell
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 import orjson
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from tabuleiro.server.logs import log, log_failure
-from tabuleiro.server.sessions import Json
+from tabuleiro.server.loglines import log, log_failure
+
+Json = dict[str, Any]
 
 CHANNEL = "tabuleiro"
-#: News that wait while Redis is away; the oldest go first. Whoever missed some catches up when Redis is back.
+#: News that wait while Redis is away; the oldest go first. A process that missed some catches up when Redis is back.
 MAX_WAITING = 10_000
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from tabuleiro.core import Player
 
-#: Who begins has as long as he likes to see the board: no clock runs before so many moves are made.
+#: The plies before any clock runs: who begins has as long as they like to see the board.
 FREE_PLIES = 2
 
 
@@ -31,7 +31,8 @@ def passed(begin: float, end: float, pauses: Iterable[Pause]) -> float:
 
 @dataclass(frozen=True)
 class ClockRule:
-    """`fischer`: so many seconds for the game and an increment a move. `move`: so many seconds for each move."""
+    """`fischer`: `initial` seconds for the game and `increment` seconds a move. `move`: `initial` seconds for each
+    move."""
 
     kind: Literal["fischer", "move"]
     initial: float

@@ -2,7 +2,7 @@
 
 uvicorn reads and writes; here is added what it leaves to a web server in front, because a classroom has none: a request
 must come whole in good time, its head must be short, few may come at once, answers must be fetched, an address may hold
-only so many connections, and a WebSocket may send only so many bytes. Whoever does otherwise is dropped; nobody else
+`MAX_CONNECTIONS`, and a WebSocket may send the bytes of `SOCKET_RATE`. One that does otherwise is dropped; nobody else
 notices.
 """
 
@@ -20,9 +20,9 @@ from tabuleiro.server.limits import Rate, client_of
 
 #: Connections from one address over which requests are made.
 MAX_CONNECTIONS = 500
-#: A request must have arrived whole after so many seconds.
+#: The seconds in which a request must have arrived whole.
 REQUEST_SECONDS = 20.0
-#: Something of what is written for somebody must be fetched within so many seconds.
+#: The seconds in which something of what is written for somebody must be fetched.
 FETCH_SECONDS = 30.0
 #: The first line of a request and its headers, in bytes.
 MAX_HEAD = 32 * 1024

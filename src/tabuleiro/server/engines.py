@@ -18,26 +18,27 @@ from typing import Any, NamedTuple, Protocol
 
 from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
-from tabuleiro.players import make_engine
+from tabuleiro.players import TOP, make_engine
 from tabuleiro.record import Game, Line
 from tabuleiro.search import Limit
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
-from tabuleiro.server.logs import log, log_libraries
+from tabuleiro.server.loglines import log, log_libraries
 
-LEVELS = range(1, 11)
-#: The longest a computer player thinks about a move.
+LEVELS = range(1, TOP + 1)
+#: The seconds for which a computer player thinks about a move, at most.
 THINKING = 1.0
-#: How often a worker that thinks looks whether the answer is still wanted.
+#: Seconds between two looks of a worker that thinks whether the answer is still wanted.
 GLANCE = 0.01
-#: A worker that answers so much too late is lost.
+#: A worker that answers this many seconds too late is lost.
 GRACE = 20.0
-#: A worker that has not even started after so long is lost. On a crowded machine that takes its time, and to begin
-#: again takes longer still.
+#: A worker that has not even started after this many seconds is lost. On a crowded machine that takes its time, and to
+#: begin again takes longer still.
 STARTING = 120.0
 #: How far computer players give way to the server: moves are promised in time.
 PLAYERS_GIVE_WAY = 5
 #: Questions that may wait for a worker.
 MAX_WAITING = 200
+#: The bytes that a worker may use.
 MEMORY = 2 << 30
 
 _SPAWN = multiprocessing.get_context("spawn")

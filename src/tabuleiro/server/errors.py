@@ -50,6 +50,11 @@ FOREIGN_ORIGIN = Refusal(
     "foreign_origin", Text("o pedido vem de outro sítio", "the request comes from another site"), 403
 )
 TOO_LARGE = Refusal("too_large", Text("o pedido é demasiado grande", "the request is too large"), 413)
+TOO_MANY_REQUESTS = Refusal(
+    "too_many_requests",
+    Text("são demasiados pedidos; espera um pouco", "too many requests; please wait a little"),
+    429,
+)
 UNKNOWN_TOKEN = Refusal(
     "unknown_token",
     Text("essa chave não existe ou foi anulada", "there is no such token, or it was revoked"),

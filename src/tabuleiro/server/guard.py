@@ -12,16 +12,23 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, Refusal, RefusedError
-from tabuleiro.server.limits import TOO_MANY_REQUESTS, Limits
-from tabuleiro.server.logs import log_failure
+from tabuleiro.core import MAX_MOVE_LENGTH
+from tabuleiro.record import MAX_MOVES
+from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, TOO_MANY_REQUESTS, Refusal, RefusedError
+from tabuleiro.server.limits import Limits
+from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.metrics import Metrics
 
 COOKIE = "tabuleiro"
 COOKIE_AGE = 400 * 24 * 3600
 BOT_HASH = "bot-"
+#: Bytes.
 MAX_BODY = 64 * 1024
-#: Who asks too often is answered so many seconds later.
+#: What is asked about a line of moves, which may be as long as the longest game of a session; each move has its quotes,
+#: a comma and a space.
+LINE_PATHS = ("/api/v1/positions", "/api/v1/analyses", "/api/v1/reports", "/api/v1/pictures")
+MAX_LINE_BODY = MAX_BODY + MAX_MOVES * (MAX_MOVE_LENGTH + 4)
+#: Who asks too often is answered this many seconds later.
 PENALTY = 1.0
 SAFE_METHODS = ("GET", "OPTIONS")
 HEADERS = {
@@ -52,7 +59,7 @@ def same_origin(headers: Headers) -> bool:
 
 
 def address_of(scope: Scope, lan_address: str | None) -> str:
-    """How whoever asks reaches this server; who asks from this very machine is told the address others can use."""
+    """How the one who asks reaches this server; who asks from this very machine is told the address others can use."""
     host = Headers(scope=scope).get("host", "")
     name = re.sub(r":\d+$", "", host)
     if not _HOST.fullmatch(host) or (lan_address and name in ("localhost", "127.0.0.1", "[::1]")):
@@ -80,7 +87,7 @@ def bot_hash_of(token: str) -> str:
 
 
 def caller_hash(headers: Headers) -> str | None:
-    """What we know whoever asks by: the token of a bot in a header, or that of a guest in a cookie."""
+    """What we know the one who asks by: the token of a bot in a header, or that of a guest in a cookie."""
     kind, _, token = headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer":
         return bot_hash_of(token)
@@ -152,9 +159,10 @@ class Guard:
             self.limits.admit(scope, known)
             if unsafe and not same_origin(headers):
                 raise RefusedError(*FOREIGN_ORIGIN)
-            if _length(headers) > MAX_BODY:
+            most = MAX_LINE_BODY if scope["path"] in LINE_PATHS else MAX_BODY
+            if _length(headers) > most:
                 raise RefusedError(*TOO_LARGE)
-            await self.app(scope, await _read_body(receive) if unsafe else receive, guarded_send)
+            await self.app(scope, await _read_body(receive, most) if unsafe else receive, guarded_send)
         except RefusedError as error:
             if error.refusal == TOO_MANY_REQUESTS:
                 await asyncio.sleep(PENALTY)
@@ -175,12 +183,13 @@ def _method(scope: Scope) -> str:
 
 def _length(headers: Headers) -> int:
     length = headers.get("content-length", "0")
-    return int(length) if length.isdecimal() and len(length) < 12 else MAX_BODY + 1
+    return int(length) if length.isdecimal() and len(length) < 12 else MAX_LINE_BODY + 1
 
 
-async def _read_body(receive: Receive) -> Receive:
-    """Read the body, so that one that does not say how long it is ends here when it grows too long; give it back."""
-    body = b""
+async def _read_body(receive: Receive, most: int) -> Receive:
+    """Read the body, so that one that does not say how long it is ends here when it has more bytes than `most`; give it
+    back."""
+    body = bytearray()
     more = True
     while more:
         message = await receive()
@@ -188,9 +197,9 @@ async def _read_body(receive: Receive) -> Receive:
             break
         body += message.get("body", b"")
         more = message.get("more_body", False)
-        if len(body) > MAX_BODY:
+        if len(body) > most:
             raise RefusedError(*TOO_LARGE)
-    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+    waiting: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
 
     async def again() -> Message:
         return waiting.pop() if waiting else await receive()

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from tabuleiro.language import Text
 from tabuleiro.server.errors import UNKNOWN_TOKEN, RefusedError
 from tabuleiro.server.guard import BOT_HASH
-from tabuleiro.server.sessions import Guest
+from tabuleiro.server.log import Guest
 from tabuleiro.server.store import Store
 
 MAX_NICKNAME = 20

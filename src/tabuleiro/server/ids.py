@@ -1,4 +1,4 @@
-"""The addresses of what people share: whoever knows one may watch, and take a free seat, so nobody guesses them."""
+"""The addresses of what people share: who knows one may watch, and take a free seat, so nobody guesses them."""
 
 import secrets
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from tabuleiro.core import Player
 from tabuleiro.search.base import Score, Worth
 
-#: So much chance of winning given away makes a move one of these.
+#: The chance of winning, from 0 to 1, that makes a move one of these when it gives it away.
 INACCURACY, MISTAKE, BLUNDER = 0.10, 0.20, 0.30
 #: Below this chance a game counts as lost, when nothing is proven.
 LOST = 0.25
@@ -31,7 +31,7 @@ class Seen(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What a move did to the chances of whoever made it."""
+    """What a move did to the chances of the player who made it."""
 
     #: How many moves were made once it was.
     ply: int
@@ -57,7 +57,7 @@ def judge(game: Sequence[Seen]) -> list[Judgement]:
 
 
 def losing_move(game: Sequence[Seen], winner: Player | None) -> int | None:
-    """The ply of the move that lost the game: after it, and not before it, whoever lost was lost for good.
+    """The ply of the move that lost the game: after it, and not before it, the loser was lost for good.
 
     None for a draw, and for a game that was lost from its beginning.
     """
@@ -102,7 +102,7 @@ def _fault(before: Seen, left: Score) -> tuple[Fault | None, float]:
             return None, 0.0
         return ("threw_win" if had.worth is Worth.WIN else "threw_draw"), had.chance - left.chance
     if before.played == before.best:
-        # What the engine itself would have played is no fault of whoever played it, even if it sees more afterwards.
+        # What the engine itself would have played is no fault of the player, even if it sees more afterwards.
         return None, 0.0
     gave = max(0.0, had.chance - left.chance)
     for fault, least in _GRADES:

@@ -13,6 +13,8 @@ import orjson
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tabuleiro.server.guard import LINE_PATHS
+
 Json = Any
 
 #: The first part of an old path, and what it is called now. What is not named here never was an address.
@@ -29,8 +31,6 @@ _FAMILIES = {
     "reports": "reports",
     "setups": "editor",
 }
-#: Bodies with a line of moves, which was called `play`.
-_LINES = ("/api/v1/positions", "/api/v1/analyses", "/api/v1/reports", "/api/v1/pictures")
 _MARK = "tabuleiro.old_words"
 _OLD_CODES = {"no_such_session": "no_such_play"}
 #: How errors name a field of the body: «moves.3», “moves.3”.
@@ -71,7 +71,7 @@ class OldWords:
         elif scope["type"] == "websocket":
             await self.app(scope, receive, _old_messages(send))
         else:
-            if scope["method"] == "POST" and scope["path"] in _LINES:
+            if scope["method"] == "POST" and scope["path"] in LINE_PATHS:
                 receive = await _new_body(receive)
             await self.app(scope, receive, _OldAnswer(scope, send))
 
@@ -80,7 +80,7 @@ class OldWords:
 
 
 async def _new_body(receive: Receive) -> Receive:
-    """The body with its line called `moves`; what cannot be read is left to be refused."""
+    """The body with its line, which was called `play`, as `moves`; what cannot be read is left to be refused."""
     body, more = b"", True
     while more:
         message = await receive()
@@ -142,7 +142,7 @@ class _OldAnswer:
 
 def _translation(scope: Scope, status: int) -> Callable[[Json], Json] | None:
     if status >= 400:
-        return _old_line_refusal if scope["path"] in _LINES else _old_refusal
+        return _old_line_refusal if scope["path"] in LINE_PATHS else _old_refusal
     if scope["path"] == "/api/v1/sessions" and scope["method"] == "GET":
         return _old_list
     if scope["path"].startswith("/api/v1/games/"):

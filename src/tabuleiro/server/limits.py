@@ -1,36 +1,35 @@
 """How often one address may ask for what, and how many connections it may hold.
 
 A school sits behind one address, so a limit is what a hundred children in a hurry do not reach, and a program that
-floods does. What makes engines think is counted for each guest too, and first: whoever asks for too much spoils nothing
-for the others behind the same address. Each process counts by itself.
+floods does. What makes engines think is counted for each guest too, and first: a guest who asks for too much spoils
+nothing for the others behind the same address. Each process counts by itself.
 """
 
-import asyncio
-import contextlib
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 from starlette.types import Scope
 
-from tabuleiro.language import Text
-from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.errors import TOO_MANY_REQUESTS, RefusedError
+from tabuleiro.server.fairness import Level
 
 #: Connections to sessions from one address.
 MAX_CONNECTIONS = 4000
-#: Positions, pictures and records worked out at the same time for one guest, and for all who share an address; and how
-#: many of them one may have asked for.
-GUEST_SHARE, ADDRESS_SHARE, MAX_ASKED = 2, 8, 200
+#: Positions, pictures and records, which the rules work out in threads: 8 at the same time for all who share an
+#: address, 2 for one guest, so that nobody keeps all threads to themselves; and how many may have been asked for.
+RULES_LEVELS = (Level(at_once=8, asked=1000), Level(at_once=2, asked=200))
 #: Addresses and guests are remembered for as long as there is room; those not heard of for longest go first.
 MAX_REMEMBERED = 10_000
 
 
 class Rate(NamedTuple):
-    """So many at once, and so many a second in the long run."""
+    """How often something may be asked for."""
 
+    #: Times at once.
     burst: int
+    #: Times a second in the long run.
     pace: float
 
 
@@ -50,12 +49,6 @@ RATES = (
 GUEST_RATES = (
     ("POST", "/api/v1/analyses", Rate(100, 4)),
     ("POST", "/api/v1/reports", Rate(20, 0.5)),
-)
-
-TOO_MANY_REQUESTS = Refusal(
-    "too_many_requests",
-    Text("são demasiados pedidos; espera um pouco", "too many requests; please wait a little"),
-    429,
 )
 
 
@@ -88,29 +81,6 @@ class _Allowances:
             raise RefusedError(*TOO_MANY_REQUESTS)
 
 
-class Shares:
-    """How much is worked out at the same time for one client: whoever asks for more waits for themselves alone."""
-
-    def __init__(self, at_once: int) -> None:
-        self._at_once = at_once
-        self._turns: dict[str, asyncio.Semaphore] = {}
-        self._asked: Counter[str] = Counter()
-
-    @contextlib.asynccontextmanager
-    async def turn(self, client: str) -> AsyncIterator[None]:
-        """Wait until it is this client's turn, or refuse one who asks for too much."""
-        if self._asked[client] >= MAX_ASKED:
-            raise RefusedError(*TOO_MANY_REQUESTS)
-        self._asked[client] += 1
-        try:
-            async with self._turns.setdefault(client, asyncio.Semaphore(self._at_once)):
-                yield
-        finally:
-            self._asked[client] -= 1
-            if not self._asked[client]:
-                del self._asked[client], self._turns[client]
-
-
 class Limits:
     def __init__(self) -> None:
         # Apart, so that nobody who makes up guests makes us forget addresses.
@@ -139,7 +109,7 @@ class Limits:
 
 
 def client_of(scope: Scope) -> str:
-    """The address of whoever asks. With IPv6 one house has a whole network of addresses."""
+    """The address of the one who asks. With IPv6 one house has a whole network of addresses."""
     host = str((scope.get("client") or ("", 0))[0])
     try:
         address = ipaddress.ip_address(host)

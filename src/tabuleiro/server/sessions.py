@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import ClassVar, Literal, Self
 
 from tabuleiro.core import Move, Outcome, Player, Position
 from tabuleiro.language import Text
@@ -16,27 +16,10 @@ from tabuleiro.record import MAX_MOVES, Game, Line, Node
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
+from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
 
-Guest = int
-Json = dict[str, Any]
-
-#: A computer player that has not moved by then is asked again, by whoever notices.
+#: The seconds after which a computer player that has not moved is asked again, by any process.
 ENGINE_PATIENCE = 30.0
-
-
-class Event(NamedTuple):
-    number: int
-    kind: str
-    data: Json
-    #: When it was decided, by the server's time.
-    at: float
-
-
-class Decision(NamedTuple):
-    """What a wish would add to the session."""
-
-    kind: str
-    data: Json
 
 
 @dataclass
@@ -81,7 +64,9 @@ class SessionSettings:
 
 
 @dataclass
-class GameSession:
+class GameSession(Stream):
+    kind: ClassVar[str] = "session"
+
     id: str
     settings: SessionSettings
     created: float
@@ -96,6 +81,13 @@ class GameSession:
         self.clock = None if self.settings.clock is None else Clock.new(self.settings.clock)
         #: Every move made, as people write it, with who made it.
         self.history: list[Json] = []
+
+    @classmethod
+    def begin(cls, stream_id: str, settings: Json, created: float) -> Self:
+        return cls(stream_id, SessionSettings.from_json(settings), created)
+
+    def settings_json(self) -> Json:
+        return self.settings.as_json()
 
     # -- what is so -------------------------------------------------------------------------------------------------
 
@@ -116,6 +108,14 @@ class GameSession:
         if self.outcome is not None:
             return "over"
         return "waiting" if any(seat.kind == "open" for seat in self.seats.values()) else "playing"
+
+    def members(self) -> dict[int, Guest]:
+        return {int(player): seat.guest for player, seat in self.seats.items() if seat.guest is not None}
+
+    def line(self) -> Line:
+        """The game so far, as an engine is asked about it."""
+        moves = (entry["text"] for entry in self.history)
+        return Line.from_texts(self.settings.game, self.settings.options, self.settings.position, moves)
 
     def seats_of(self, guest: Guest | None) -> list[Player]:
         return [player for player, seat in self.seats.items() if guest is not None and seat.guest == guest]
@@ -140,7 +140,7 @@ class GameSession:
             "game": self.settings.game,
             "status": self.status,
             "turn": self.turn,
-            "moves": len(self.history),
+            "plies": len(self.history),
             "seats": [seat.as_json() for seat in self.seats.values()],
             "outcome": None
             if outcome is None
@@ -179,7 +179,7 @@ class GameSession:
         elif event.kind == "join":
             self.seats[Player(data["seat"])] = Seat("guest", data["guest"])
         elif event.kind == "rematch":
-            self.rematch = data["play"]
+            self.rematch = data["session"]
         else:
             assert event.kind in ENDS, event.kind
             winner = None if event.kind == "draw" else Player(data["player"]).other
@@ -236,7 +236,7 @@ class GameSession:
         self._require_going_on()
         return Decision("resign", {"player": int(self.turn if self.turn in mine else mine[0])})
 
-    def decide_timeout(self, now: float, pauses: Sequence[Pause]) -> Decision | None:
+    def decide_due(self, now: float, pauses: Sequence[Pause]) -> Decision | None:
         """The end by time, if a flag has fallen."""
         if self.clock is None or self.clock.running is None or self.outcome is not None:
             return None
@@ -289,7 +289,13 @@ class GameSession:
             raise RefusedError("not_over", Text("a partida ainda não acabou", "the game is not over yet"), 409)
         if self.rematch is not None:
             raise RefusedError("rematch_exists", Text("a desforra já começou", "the rematch has begun already"), 409)
-        return Decision("rematch", {"play": new_id})
+        return Decision("rematch", {"session": new_id})
+
+    def successor(self, event: Event) -> "GameSession | None":
+        """The rematch."""
+        if event.kind != "rematch":
+            return None
+        return GameSession(event.data["session"], self.rematch_settings(), event.at)
 
     def rematch_settings(self) -> SessionSettings:
         """The same game with sides exchanged."""

@@ -1,5 +1,5 @@
-"""The database: guests, bots, plays, and the numbered events of each play, which are never changed; a play that is
-erased goes with all its events.
+"""The database: guests, bots, streams of any kind, and the numbered events of each, which are never changed; a stream
+that is erased goes with all its events. What the events mean is not known here.
 
 Reads run in a few threads. All writes of a process go through one thread, which puts everything that is waiting into
 one transaction: a thousand moves a second need few commits, and nobody is answered before the commit.
@@ -8,10 +8,11 @@ one transaction: a thousand moves a second need few commits, and nobody is answe
 import asyncio
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.resources import as_file, files
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import orjson
@@ -23,11 +24,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.server.clock import Pause
-from tabuleiro.server.sessions import Event, GameSession, Json, SessionSettings
 
 T = TypeVar("T")
+Json = dict[str, Any]
 
-#: Pauses so long ago that no clock still runs since then are not looked at.
+#: The newest pauses are looked at: no clock still runs since before them.
 MAX_PAUSES = 1000
 #: Rows of one statement: databases limit how many values it may have.
 MAX_ROWS = 500
@@ -42,22 +43,24 @@ guests = sa.Table(
     sa.Column("token_hash", sa.String(64), nullable=False, unique=True),
     sa.Column("nickname", sa.String(20)),
 )
-plays = sa.Table(
-    "plays",
+streams = sa.Table(
+    "streams",
     metadata,
     sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("setup", sa.JSON, nullable=False),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("settings", sa.JSON, nullable=False),
     sa.Column("created", sa.Float(53), nullable=False),
     # What follows can be computed from the events; it is written together with them, so that lists need no replay.
     sa.Column("updated", sa.Float(53), nullable=False),
     sa.Column("summary", sa.JSON, nullable=False),
     sa.Column("due", sa.Float(53), index=True),
 )
-seats = sa.Table(
-    "seats",
+#: In whose lists a stream stands; `place` is the player who sits there, in a game session.
+members = sa.Table(
+    "members",
     metadata,
-    sa.Column("play", sa.String(16), sa.ForeignKey("plays.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("stream", sa.String(16), sa.ForeignKey("streams.id"), primary_key=True),
+    sa.Column("place", sa.Integer, primary_key=True),
     sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False, index=True),
 )
 #: Guests whose token is carried by a program; `owner` is the guest who made it, or nobody at the command line.
@@ -71,7 +74,7 @@ bots = sa.Table(
 events = sa.Table(
     "events",
     metadata,
-    sa.Column("play", sa.String(16), sa.ForeignKey("plays.id"), primary_key=True),
+    sa.Column("stream", sa.String(16), sa.ForeignKey("streams.id"), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("data", sa.JSON, nullable=False),
@@ -99,7 +102,7 @@ class DatabaseError(TabuleiroError):
 
 @dataclass(frozen=True)
 class Summary:
-    """A play in somebody's list."""
+    """A stream in somebody's list."""
 
     id: str
     updated: float
@@ -113,16 +116,28 @@ class Bot(NamedTuple):
     created: float
 
 
-class NewSession(NamedTuple):
-    session: GameSession
+class Head(NamedTuple):
+    """A stream that begins, before its first event."""
+
+    id: str
+    kind: str
+    settings: Json
+    created: float
+    summary: Json
     due: float | None
+    #: The guests who belong to it, by place.
+    members: dict[int, int]
+
+
+#: The number, kind, data and time of an event.
+EventRow = tuple[int, str, Json, float]
 
 
 class _Append(NamedTuple):
-    """An event to be stored with the summary of its play, and what else must be stored with it."""
+    """An event to be stored with the summary of its stream, and what else must be stored with it."""
 
-    play: str
-    event: Event
+    stream: str
+    event: EventRow
     summary: Json
     due: float | None
     more: Callable[[sa.Connection], None] | None
@@ -294,25 +309,30 @@ class Store:
     async def revoke_bot(self, bot: int, owner: int) -> bool:
         return await self._write(lambda connection: revoke_bot(connection, bot, owner))
 
-    # -- plays ------------------------------------------------------------------------------------------------------
+    # -- streams ----------------------------------------------------------------------------------------------------
 
-    async def create(self, new: NewSession) -> None:
-        await self._write(lambda connection: _create(connection, new))
+    async def create(self, head: Head) -> None:
+        await self._write(lambda connection: _create(connection, head))
 
     async def append(
-        self, play: GameSession, event: Event, due: float | None, rematch: NewSession | None = None
+        self,
+        stream_id: str,
+        event: EventRow,
+        summary: Json,
+        due: float | None,
+        *,
+        joined: Mapping[int, int] = MappingProxyType({}),
+        begun: Head | None = None,
     ) -> bool:
-        """Store an event of a play, which has applied it. False: that number is taken, somebody was first."""
+        """Store an event, and what its stream is after it: its summary, when it is due, who has joined; with it the
+        head of a stream that begins by it. False: that number is taken, somebody was first."""
 
         def more(connection: sa.Connection) -> None:
-            if event.kind == "join":
-                seat = {"play": play.id, "seat": event.data["seat"], "guest": event.data["guest"]}
-                connection.execute(sa.insert(seats), seat)
-            if rematch is not None:
-                _create(connection, rematch)
+            _join(connection, stream_id, joined)
+            if begun is not None:
+                _create(connection, begun)
 
-        needs_more = event.kind == "join" or rematch is not None
-        append = _Append(play.id, event, play.summary(), due, more if needs_more else None)
+        append = _Append(stream_id, event, summary, due, more if joined or begun is not None else None)
         return bool(await self._queue(append))
 
     def _append_all(self, connection: sa.Connection, appends: list[_Append]) -> list[_Append]:
@@ -320,16 +340,20 @@ class Store:
         too late: their number is taken."""
         first: dict[tuple[str, int], _Append] = {}
         for append in appends:
-            first.setdefault((append.play, append.event.number), append)
+            first.setdefault((append.stream, append.event[0]), append)
         stored: list[_Append] = []
         waiting = [*first.values()]
         while some := waiting[:MAX_ROWS]:
             del waiting[:MAX_ROWS]
-            rows = [(play, *event[:2], orjson.dumps(event.data).decode(), event.at) for play, event, *_ in some]
+            rows = [
+                (append.stream, number, kind, orjson.dumps(data).decode(), at)
+                for append in some
+                for number, kind, data, at in [append.event]
+            ]
             kept = connection.exec_driver_sql(*self._plain.insert(rows)).all()
-            new = [first[play, number] for play, number in kept]
+            new = [first[stream, number] for stream, number in kept]
             if new:
-                lines = [(each.play, each.event.at, orjson.dumps(each.summary).decode(), each.due) for each in new]
+                lines = [(each.stream, each.event[3], orjson.dumps(each.summary).decode(), each.due) for each in new]
                 connection.exec_driver_sql(*self._plain.update(lines))
             for append in new:
                 if append.more is not None:
@@ -337,61 +361,59 @@ class Store:
             stored += new
         return stored
 
-    async def load(self, session_id: str) -> GameSession | None:
-        """A play as its events tell it."""
+    async def load(
+        self, stream_id: str, replay: Callable[[str, Json, float, Sequence[EventRow]], T | None]
+    ) -> T | None:
+        """What `replay` makes of the kind, settings, time of creation and events of a stream, in a thread of its own;
+        None where there is no such stream."""
 
-        def work(connection: sa.Connection) -> GameSession | None:
+        def work(connection: sa.Connection) -> T | None:
             row = connection.execute(
-                sa.select(plays.c.setup, plays.c.created).where(plays.c.id == session_id)
+                sa.select(streams.c.kind, streams.c.settings, streams.c.created).where(streams.c.id == stream_id)
             ).one_or_none()
-            if row is None:
-                return None
-            play = GameSession(session_id, SessionSettings.from_json(row.setup), row.created)
-            for event in _events(connection, session_id, 0):
-                play.apply(event)
-            return play
+            return None if row is None else replay(*row, _events(connection, stream_id, 0))
 
         return await self._read(work)
 
-    async def events(self, session_id: str, after: int) -> list[Event]:
-        return await self._read(lambda connection: _events(connection, session_id, after))
+    async def events(self, stream_id: str, after: int) -> list[EventRow]:
+        return await self._read(lambda connection: _events(connection, stream_id, after))
 
-    async def sessions_of(self, guest: int, limit: int) -> list[Summary]:
-        """The plays in which a guest sits, the newest first."""
-        mine = sa.select(seats.c.play).where(seats.c.guest == guest)
+    async def streams_of(self, guest: int, kind: str, limit: int) -> list[Summary]:
+        """The streams of a kind to which a guest belongs, the newest first."""
+        mine = sa.select(members.c.stream).where(members.c.guest == guest)
         query = (
-            sa.select(plays.c.id, plays.c.updated, plays.c.summary)
-            .where(plays.c.id.in_(mine))
-            .order_by(plays.c.updated.desc())
+            sa.select(streams.c.id, streams.c.updated, streams.c.summary)
+            .where(streams.c.id.in_(mine), streams.c.kind == kind)
+            .order_by(streams.c.updated.desc())
             .limit(limit)
         )
 
         def work(connection: sa.Connection) -> list[Summary]:
             rows = connection.execute(query).all()
-            numbers = {seat["guest"] for row in rows for seat in row.summary["seats"] if seat["guest"] is not None}
-            names = _nicknames(connection, numbers)
+            listed = sa.select(members.c.guest).where(members.c.stream.in_([row.id for row in rows])).distinct()
+            names = _nicknames(connection, set(connection.scalars(listed)))
             return [Summary(row.id, row.updated, row.summary, names) for row in rows]
 
         return await self._read(work)
 
-    async def erase(self, session_id: str) -> None:
-        """Remove a play and everything that happened in it."""
+    async def erase(self, stream_id: str) -> None:
+        """Remove a stream and everything that happened in it."""
 
         def work(connection: sa.Connection) -> None:
-            for table in (events, seats):
-                connection.execute(sa.delete(table).where(table.c.play == session_id))
-            connection.execute(sa.delete(plays).where(plays.c.id == session_id))
+            for table in (events, members):
+                connection.execute(sa.delete(table).where(table.c.stream == stream_id))
+            connection.execute(sa.delete(streams).where(streams.c.id == stream_id))
 
         await self._write(work)
 
     async def due(self, before: float) -> list[str]:
-        """The plays that somebody must look after."""
-        query = sa.select(plays.c.id).where(plays.c.due < before).order_by(plays.c.due)
+        """The streams that somebody must see to."""
+        query = sa.select(streams.c.id).where(streams.c.due < before).order_by(streams.c.due)
         return list(await self._read(lambda connection: connection.scalars(query).all()))
 
-    async def forget_due(self, session_id: str) -> None:
-        """Nothing has to be done about a play after all."""
-        change = sa.update(plays).where(plays.c.id == session_id).values(due=None)
+    async def forget_due(self, stream_id: str) -> None:
+        """Nothing has to be done about a stream after all."""
+        change = sa.update(streams).where(streams.c.id == stream_id).values(due=None)
         await self._write(lambda connection: connection.execute(change))
 
     # -- who is running ---------------------------------------------------------------------------------------------
@@ -434,15 +456,15 @@ class _PlainSql:
 
     def insert(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
         signs, values = self._rows(rows)
-        columns = "(play, number, kind, data, at)"
-        return f"INSERT INTO events {columns} VALUES {signs} ON CONFLICT DO NOTHING RETURNING play, number", values
+        columns = "(stream, number, kind, data, at)"
+        return f"INSERT INTO events {columns} VALUES {signs} ON CONFLICT DO NOTHING RETURNING stream, number", values
 
     def update(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
         signs, values = self._rows(rows)
         types = {"updated": "DOUBLE PRECISION", "summary": "JSON", "due": "DOUBLE PRECISION"}
         new = ", ".join(f"{name} = {self._as.format(name, kind)}" for name, kind in types.items())
         table = f"v(id, updated, summary, due) AS (VALUES {signs})"
-        return f"WITH {table} UPDATE plays SET {new} FROM v WHERE plays.id = v.id", values
+        return f"WITH {table} UPDATE streams SET {new} FROM v WHERE streams.id = v.id", values
 
 
 def _answer(answers: "list[tuple[asyncio.Future[Any], Any, Exception | None]]") -> None:
@@ -462,26 +484,17 @@ def _answer(answers: "list[tuple[asyncio.Future[Any], Any, Exception | None]]") 
         loop.call_soon_threadsafe(hand_over)
 
 
-def _create(connection: sa.Connection, new: NewSession) -> None:
-    play = new.session
-    connection.execute(
-        sa.insert(plays),
-        {
-            "id": play.id,
-            "setup": play.settings.as_json(),
-            "created": play.created,
-            "updated": play.created,
-            "summary": play.summary(),
-            "due": new.due,
-        },
-    )
-    taken = [
-        {"play": play.id, "seat": int(player), "guest": seat.guest}
-        for player, seat in play.seats.items()
-        if seat.guest is not None
-    ]
-    if taken:
-        connection.execute(sa.insert(seats), taken)
+def _create(connection: sa.Connection, head: Head) -> None:
+    row = head._asdict()
+    del row["members"]
+    connection.execute(sa.insert(streams), {**row, "updated": head.created})
+    _join(connection, head.id, head.members)
+
+
+def _join(connection: sa.Connection, stream_id: str, joined: Mapping[int, int]) -> None:
+    if joined:
+        rows = [{"stream": stream_id, "place": place, "guest": guest} for place, guest in joined.items()]
+        connection.execute(sa.insert(members), rows)
 
 
 def make_bot(connection: sa.Connection, owner: int | None, name: str, token_hash: str, now: float) -> int:
@@ -512,13 +525,13 @@ def revoke_bot(connection: sa.Connection, bot: int, owner: int | None = None) ->
     return True
 
 
-def _events(connection: sa.Connection, session_id: str, after: int) -> list[Event]:
+def _events(connection: sa.Connection, stream_id: str, after: int) -> list[EventRow]:
     query = (
         sa.select(events.c.number, events.c.kind, events.c.data, events.c.at)
-        .where(events.c.play == session_id, events.c.number > after)
+        .where(events.c.stream == stream_id, events.c.number > after)
         .order_by(events.c.number)
     )
-    return [Event(*row) for row in connection.execute(query)]
+    return [(row.number, row.kind, row.data, row.at) for row in connection.execute(query)]
 
 
 def _nicknames(connection: sa.Connection, numbers: set[int]) -> dict[int, str | None]:

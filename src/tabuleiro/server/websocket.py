@@ -22,13 +22,17 @@ from tabuleiro.server.errors import (
 )
 from tabuleiro.server.guard import BOT_HASH, address_of, caller_hash, same_origin
 from tabuleiro.server.guests import Guests
-from tabuleiro.server.hub import Hub, OpenSession, Socket
-from tabuleiro.server.logs import log_failure
-from tabuleiro.server.sessions import ACTIONS, Json
+from tabuleiro.server.hub import Hub
+from tabuleiro.server.log import Json
+from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.presence import Watcher
+from tabuleiro.server.sessions import ACTIONS
+from tabuleiro.server.thinking import OpenSession
 
+#: Characters.
 MAX_MESSAGE = 2000
 MAX_REF = 64
-#: A connection may send so many messages a second in the long run, and so many at once.
+#: The messages that a connection may send: a second in the long run, and at once.
 PACE, BURST = 10, 60
 
 TOO_FAST = Refusal("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)
@@ -48,8 +52,8 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
         guest = None if caller is None else await guests.admit(caller)
         open_session = await hub.get(session_id)
         bot = caller if caller is not None and caller.startswith(BOT_HASH) else None
-        socket = Socket(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address), bot)
-        await hub.watch(open_session, socket, _since(websocket.query_params.get("since", "")))
+        watcher = Watcher(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address), bot)
+        await hub.watch(open_session, watcher, _since(websocket.query_params.get("since", "")))
     except TabuleiroError as error:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await _refuse(websocket, refusal_of(error))
@@ -58,12 +62,12 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
         log_failure("watch_failed", error)
         await websocket.close(1011)
         return
-    sending = asyncio.create_task(_send_all(websocket, socket))
+    sending = asyncio.create_task(_send_all(websocket, watcher))
     try:
-        await _Conversation(hub, guests, open_session, socket).listen(websocket)
+        await _Conversation(hub, guests, open_session, watcher).listen(websocket)
     finally:
-        hub.leave(open_session, socket)
-        socket.close()
+        hub.leave(open_session, watcher)
+        watcher.close()
         await sending
 
 
@@ -71,13 +75,13 @@ def _since(text: str) -> int | None:
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else None
 
 
-async def _send_all(websocket: WebSocket, socket: Socket) -> None:
+async def _send_all(websocket: WebSocket, watcher: Watcher) -> None:
     """Pass on what is for this connection, at the pace at which it reads."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while (message := await socket.unread.get()) is not None:
+        while (message := await watcher.unread.get()) is not None:
             await websocket.send_text(message)
-        if socket.refusal is not None:
-            await _refuse(websocket, socket.refusal)
+        if watcher.refusal is not None:
+            await _refuse(websocket, watcher.refusal)
         else:
             await websocket.close(1013)
 
@@ -95,18 +99,18 @@ def _error(ref: Any, refusal: Refusal) -> str:
 class _Conversation:
     """What one connection says."""
 
-    def __init__(self, hub: Hub, guests: Guests, open_session: OpenSession, socket: Socket) -> None:
+    def __init__(self, hub: Hub, guests: Guests, open_session: OpenSession, watcher: Watcher) -> None:
         self.hub = hub
         self.guests = guests
         self.session = open_session
-        self.socket = socket
+        self.watcher = watcher
         self._allowance = float(BURST)
         self._spoke = time.monotonic()
         self._hint: asyncio.Task[None] | None = None
 
     async def listen(self, websocket: WebSocket) -> None:
         try:
-            while not self.socket.closed:
+            while not self.watcher.closed:
                 message = await websocket.receive()
                 if message["type"] == "websocket.disconnect":
                     return
@@ -125,20 +129,20 @@ class _Conversation:
         return self._allowance > 0
 
     def _say(self, message: str) -> None:
-        self.socket.send(message)
+        self.watcher.send(message)
 
     async def _hear(self, text: str | None) -> None:
         ref: Any = None
         try:
             data = _read(text)
             ref = data.get("ref")
-            if self.socket.bot is not None:
-                await self.guests.find(self.socket.bot)  # its token may have been revoked a moment ago
+            if self.watcher.bot is not None:
+                await self.guests.find(self.watcher.bot)  # its token may have been revoked a moment ago
             await self._obey(data, ref)
         except TabuleiroError as error:
             refusal = refusal_of(error)
             if refusal == UNKNOWN_TOKEN:
-                self.socket.close(refusal)
+                self.watcher.close(refusal)
                 return
             self._say(_error(ref, refusal))
             if refusal.code == "stale":
@@ -148,7 +152,7 @@ class _Conversation:
             self._say(_error(ref, BROKEN))
 
     async def _obey(self, data: Json, ref: Any) -> None:
-        kind, guest = data["type"], self.socket.guest
+        kind, guest = data["type"], self.watcher.guest
         if kind == "ping":
             self._say('{"type":"pong"}')
         elif kind == "move":
@@ -172,14 +176,14 @@ class _Conversation:
 
     async def _give_hint(self, ref: Any) -> None:
         try:
-            hint = await self.hub.hint(self.session, self.socket.guest)
+            hint = await self.hub.thinking.hint(self.session, self.watcher.guest)
         except TabuleiroError as error:
             self._say(_error(ref, refusal_of(error)))
         else:
             self._say(orjson.dumps({"type": "hint", "ref": ref, **hint}).decode())
 
     async def _show(self) -> None:
-        session = await self.hub.show(self.session, self.socket.guest, self.socket.address)
+        session = await self.hub.show(self.session, self.watcher.guest, self.watcher.address)
         self._say('{"type":"session","session":' + session.decode() + "}")
 
 

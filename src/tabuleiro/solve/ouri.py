@@ -8,8 +8,8 @@ of seeds. With the seeds in the stores it gives the result. Which values are exa
 - In a game with a past, some positions since the last capture may lack one occurrence to end the game. They can take
   from a gain, at most all of it, but never turn it round: the true gain lies between 0 and that of the table. So where
   the lead in the stores decides the game alike with the gain and without it, the result is exact whatever the past.
-- Elsewhere it is exact if there is no such position, the one on the board aside: the player who gains has a way to do so
-  that comes to no position twice.
+- Elsewhere it is exact if there is no such position, the one on the board aside: the player who gains has a way to do
+  so that comes to no position twice.
 - What remains is searched, with the tables for all that comes after the next capture.
 
 Under `cycle_collect=owners`, `cycle_threshold=off` and `no_capture_limit` a position has no value of its own, since it

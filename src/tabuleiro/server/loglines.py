@@ -28,5 +28,5 @@ class _Lines(logging.Handler):
 
 def log_libraries() -> None:
     logging.basicConfig(level=logging.WARNING, handlers=[_Lines()], force=True)
-    # It warns of every request that is none: whoever sends many must not fill the disk.
+    # It warns of every request that is none: a flood of them must not fill the disk.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)

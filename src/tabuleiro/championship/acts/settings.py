@@ -1,0 +1,54 @@
+"""Events that change settings or erase persons."""
+
+from dataclasses import asdict
+
+from tabuleiro.championship.edition import StagePlan, read_stage
+from tabuleiro.championship.events import Event, Json, refused
+from tabuleiro.championship.model import (
+    Flag,
+    State,
+)
+from tabuleiro.championship.reading import Settings
+
+CHANGEABLE = ("rounds", "qualify", "tie_breaks", "criteria", "weights", "unplayed", "third_place", "reach", "minutes")
+
+
+def changed_plan(plan: StagePlan, settings: Json) -> StagePlan:
+    table = Settings(settings)
+    for key in settings:
+        if key not in CHANGEABLE:
+            table.wrong(key, refused(f"há: {', '.join(CHANGEABLE)}", f"there are: {', '.join(CHANGEABLE)}").text)
+    values = {key: value for key, value in asdict(plan).items() if value is not None}
+    values["name"] = plan.name._asdict()
+    values["tie_breaks"], values["criteria"] = list(plan.tie_breaks), list(plan.criteria)
+    if plan.weights is not None:
+        values["weights"] = dict(plan.weights)
+    values.update(settings)
+    return read_stage(Settings({key: value for key, value in values.items() if value is not None}), {})
+
+
+def check_settings_changed(state: State, data: Json) -> None:
+    section = state.section(data["section"])
+    if not 1 <= data["stage"] <= len(section.stage_plans):
+        raise refused("não há essa fase", "there is no such stage")
+    changed_plan(section.stage_plans[data["stage"] - 1], data["settings"])
+
+
+def perform_settings_changed(state: State, data: Json, event: Event) -> None:
+    section = state.section(data["section"])
+    plan = changed_plan(section.stage_plans[data["stage"] - 1], data["settings"])
+    section.stage_plans[data["stage"] - 1] = plan
+    if data["stage"] <= len(section.stages):
+        stage = section.stages[data["stage"] - 1]
+        stage.plan = plan
+        if any(group.rounds for group in stage.groups):
+            state.flags.append(Flag(event.number, "settings", f"{section.plan.id}/{data['stage']}"))
+
+
+def check_erased(state: State, data: Json) -> None:
+    if not all(type(person) is int for person in data["persons"]):
+        raise ValueError("persons")
+
+
+def perform_erased(state: State, data: Json, event: Event) -> None:
+    state.erased.update(data["persons"])

@@ -1,0 +1,411 @@
+"""Streams of numbered events, of any kind: a game session is one. The events are the truth; a stream is what they tell.
+
+A stream is touched only while its lock is held. An event is applied, stored, and only then told to anybody; when it
+cannot be stored, what we thought we knew is thrown away and read again. Where two processes write the same number the
+database accepts one, and the other reads what it missed. When a stream must go on by itself is stored with each event,
+so that after a restart, or when another process died, a process that runs sees to it.
+
+A new kind of stream is a class in a file of its own and a line in `streams.py`.
+"""
+
+import asyncio
+import contextlib
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
+
+from tabuleiro.server.clock import Pause
+from tabuleiro.server.errors import NOT_SAVED, RefusedError
+from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.metrics import Metrics
+from tabuleiro.server.store import Head, Store
+from tabuleiro.server.tasks import Tasks
+
+Guest = int
+Json = dict[str, Any]
+T = TypeVar("T")
+
+#: The process that holds a stream sees to it when it is due; these seconds later any other does.
+OVERDUE = 5.0
+#: Seconds after which a stream that nobody uses is forgotten; its events are in the database.
+IDLE = 60.0
+#: How often something that other processes were quicker with is tried before it is refused.
+MOST_TRIES = 3
+
+
+class Event(NamedTuple):
+    number: int
+    kind: str
+    data: Json
+    #: When it was decided, by the server's time, in seconds since 1970.
+    at: float
+
+
+class Decision(NamedTuple):
+    """What somebody's action, or the time, would add to a stream."""
+
+    kind: str
+    data: Json
+
+
+class Stream(ABC):
+    """What the log must know of a stream. Nothing here waits, writes or looks at the time by itself."""
+
+    #: The name of this kind of stream, as it is stored.
+    kind: ClassVar[str]
+    id: str
+    #: Seconds since 1970.
+    created: float
+    #: Of the last event.
+    number: int
+
+    @classmethod
+    @abstractmethod
+    def begin(cls, stream_id: str, settings: Json, created: float) -> Self:
+        """The stream before its first event, from what `settings_json` wrote."""
+
+    @abstractmethod
+    def settings_json(self) -> Json:
+        """What was settled at the beginning."""
+
+    @abstractmethod
+    def apply(self, event: Event) -> None:
+        """What an event changes."""
+
+    def event(self, decision: Decision, now: float, pauses: Sequence[Pause]) -> Event:
+        """The event to store for a decision."""
+        return Event(self.number + 1, decision.kind, decision.data, now)
+
+    @abstractmethod
+    def due(self, now: float, pauses: Sequence[Pause]) -> float | None:
+        """When something must happen although nobody acts, if it must."""
+
+    @abstractmethod
+    def decide_due(self, now: float, pauses: Sequence[Pause]) -> Decision | None:
+        """What must happen by now although nobody acts, if anything must."""
+
+    @abstractmethod
+    def summary(self) -> Json:
+        """Its line in a list, stored with each event so that lists need no replay."""
+
+    def members(self) -> dict[int, Guest]:
+        """The guests in whose lists it stands, each by their place."""
+        return {}
+
+    def successor(self, event: Event) -> "Stream | None":
+        """A stream that begins with an event of this one, and is stored with it or not at all."""
+        return None
+
+    def let_go(self) -> None:  # noqa: B027 - most have nothing to undo
+        """It is forgotten: undo what would keep its memory."""
+
+
+S = TypeVar("S", bound=Stream)
+
+
+class OpenStream(Generic[S]):
+    """A stream in memory."""
+
+    def __init__(self, stream: S, names: Mapping[Guest, str | None]) -> None:
+        self.stream = stream
+        #: The nicknames of its members.
+        self.names = dict(names)
+        self.lock = asyncio.Lock()
+        self.timer: asyncio.TimerHandle | None = None
+        self.touched = time.monotonic()
+        #: What it holds may differ from what is stored, so nobody may use it any more.
+        self.dropped = False
+
+    @contextlib.asynccontextmanager
+    async def held(self) -> AsyncIterator[S]:
+        """The stream, for as long as nobody else may touch it."""
+        async with self.lock:
+            if self.dropped:
+                raise RefusedError(*NOT_SAVED)
+            yield self.stream
+
+
+class Attendant:
+    """Goes on from what has happened in streams of one kind. All of this is called while the stream is held."""
+
+    def begun(self, opened: OpenStream[Any]) -> None:
+        """A stream was made here and is stored."""
+
+    def happened(self, opened: OpenStream[Any], events: Sequence[Event], *, here: bool) -> None:
+        """Events were stored, by this process or by another."""
+
+    def looked_after(self, opened: OpenStream[Any]) -> None:
+        """What was due has happened."""
+
+    def in_use(self, opened: OpenStream[Any]) -> bool:
+        """Whether it must be kept in memory."""
+        return False
+
+    def erased(self, opened: OpenStream[Any]) -> None:
+        """It was removed, with everything that happened in it; it is let go next."""
+
+    def let_go(self, opened: OpenStream[Any]) -> None:
+        """It is no longer in memory."""
+
+
+class EventLog:
+    """The streams that this process has in memory."""
+
+    def __init__(
+        self,
+        store: Store,
+        kinds: Mapping[str, type[Stream]],
+        metrics: Metrics,
+        now: Callable[[], float],
+        pauses: Sequence[Pause],
+        tell: Callable[[Json], None],
+        *,
+        alone: bool,
+    ) -> None:
+        """`tell` sends news to the other processes; who serves `alone` has none to hear from."""
+        self.open: dict[str, OpenStream[Any]] = {}
+        self.attendants: dict[str, Attendant] = {}
+        self.store = store
+        self._kinds = kinds
+        self._metrics = metrics
+        self._now = now
+        self._pauses = pauses
+        self._tell = tell
+        self._alone = alone
+        self._loading: dict[str, asyncio.Task[OpenStream[Any] | None]] = {}
+        self._tasks = Tasks()
+
+    async def close(self) -> None:
+        await self._tasks.close()
+        for opened in self.open.values():
+            _stop_timer(opened)
+
+    def _attendant(self, opened: OpenStream[Any]) -> Attendant:
+        return self.attendants.get(opened.stream.kind, _NOBODY)
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    async def get(self, stream_id: str) -> OpenStream[Any] | None:
+        """A stream, from memory or from the database; None where there is none."""
+        if (opened := self.open.get(stream_id)) is None:
+            if (loading := self._loading.get(stream_id)) is None:
+                loading = self._loading[stream_id] = self._tasks.spawn(self._load(stream_id))
+            opened = await asyncio.shield(loading)
+        if opened is not None:
+            opened.touched = time.monotonic()
+        return opened
+
+    async def _load(self, stream_id: str) -> OpenStream[Any] | None:
+        try:
+            if (stream := await self._replay(stream_id)) is None:
+                return None
+            opened = OpenStream(stream, {})
+            await self._learn_names(opened)
+            self.open[stream_id] = opened
+            self._set_timer(opened)
+            if not self._alone:
+                await self.catch_up(opened)  # news that came while we were reading found no stream to tell
+            return opened
+        finally:
+            del self._loading[stream_id]
+
+    async def _replay(self, stream_id: str) -> Stream | None:
+        """A stream as its events tell it."""
+
+        def replay(kind: str, settings: Json, created: float, events: Sequence[tuple[Any, ...]]) -> Stream | None:
+            if kind not in self._kinds:
+                return None
+            stream = self._kinds[kind].begin(stream_id, settings, created)
+            for event in events:
+                stream.apply(Event(*event))
+            return stream
+
+        return await self.store.load(stream_id, replay)
+
+    async def _learn_names(self, opened: OpenStream[Any]) -> None:
+        if unknown := set(opened.stream.members().values()) - opened.names.keys():
+            opened.names |= await self.store.nicknames(unknown)
+
+    async def missed(self, opened: OpenStream[Any], since: int | None) -> Event | None:
+        """What to tell somebody who knows a stream up to a number: the newest event, with which the whole state is
+        told; None where nothing was missed, or where they know nothing of it."""
+        newest = opened.stream.number
+        if since is None or not 0 < since < newest:
+            return None
+        return Event(*(await self.store.events(opened.stream.id, newest - 1))[0])
+
+    # -- writing ----------------------------------------------------------------------------------------------------
+
+    async def create(self, stream: S, names: Mapping[Guest, str | None]) -> OpenStream[S]:
+        await self._saving(self.store.create(self._head(stream, self._now())))
+        return await self._begin(stream, names)
+
+    async def _begin(self, stream: S, names: Mapping[Guest, str | None]) -> OpenStream[S]:
+        opened = OpenStream(stream, names)
+        self.open[stream.id] = opened
+        async with opened.held():
+            self._set_timer(opened)
+            self._attendant(opened).begun(opened)
+        return opened
+
+    def _head(self, stream: Stream, now: float) -> Head:
+        return Head(
+            stream.id,
+            stream.kind,
+            stream.settings_json(),
+            stream.created,
+            stream.summary(),
+            stream.due(now, self._pauses),
+            stream.members(),
+        )
+
+    async def act(self, opened: OpenStream[S], decide: Callable[[S], Decision | None]) -> int:
+        """Let something happen in a stream, or raise what speaks against it. The number of the last event, which is
+        stored by then."""
+        # The one who asked may go away while it is being stored; then it happens all the same.
+        return await asyncio.shield(self._tasks.spawn(self._act(opened, decide)))
+
+    async def _act(self, opened: OpenStream[S], decide: Callable[[S], Decision | None]) -> int:
+        asked = time.perf_counter()
+        try:
+            async with opened.held():
+                for _ in range(MOST_TRIES):
+                    await self._see_to_what_is_due(opened)
+                    decision = decide(opened.stream)
+                    if decision is None or await self._happens(opened, decision):
+                        return opened.stream.number
+                    # Somebody at another process was first: what is asked for now meets another state.
+                raise RefusedError(*NOT_SAVED)
+        finally:
+            self._metrics.measure("action", time.perf_counter() - asked)
+
+    async def _see_to_what_is_due(self, opened: OpenStream[Any]) -> None:
+        if (decision := opened.stream.decide_due(self._now(), self._pauses)) is not None:
+            await self._happens(opened, decision)
+
+    async def _happens(self, opened: OpenStream[Any], decision: Decision) -> bool:
+        """Apply, store, tell. False if another event was stored first, which is then known."""
+        now, stream = self._now(), opened.stream
+        event = stream.event(decision, now, self._pauses)
+        successor = stream.successor(event)
+        before = stream.members()
+        stream.apply(event)
+        joined = {place: guest for place, guest in stream.members().items() if place not in before}
+        begun = None if successor is None else self._head(successor, now)
+        due = stream.due(now, self._pauses)
+        try:
+            stored = await self._saving(
+                self.store.append(stream.id, event, stream.summary(), due, joined=joined, begun=begun)
+            )
+            if not stored:
+                fresh = await self._saving(self._replay(stream.id))
+                assert fresh is not None
+                opened.stream = fresh
+            await self._learn_names(opened)
+        except Exception:
+            # What we hold may differ from what is stored: forget it.
+            self._drop(opened)
+            raise
+        if stored:
+            self._metrics.count("events", kind=event.kind)
+            self._tell({"about": "event", "stream": stream.id, "number": event.number})
+            told = [event]
+        else:
+            told = [Event(*row) for row in await self.store.events(stream.id, event.number - 1)]
+        self._set_timer(opened)
+        self._attendant(opened).happened(opened, told, here=stored)
+        if stored and successor is not None:
+            await self._begin(successor, opened.names)
+        return stored
+
+    async def _saving(self, work: Coroutine[Any, Any, T]) -> T:
+        try:
+            return await work
+        except Exception as error:
+            log_failure("not_saved", error)
+            raise RefusedError(*NOT_SAVED) from error
+
+    async def erase(self, opened: OpenStream[Any]) -> None:
+        """Remove a stream, which is held, with everything that happened in it."""
+        await self._saving(self.store.erase(opened.stream.id))
+        self._tell({"about": "erased", "stream": opened.stream.id})
+        self._forget_erased(opened)
+
+    def _forget_erased(self, opened: OpenStream[Any]) -> None:
+        self._attendant(opened).erased(opened)
+        self._drop(opened)
+
+    def _drop(self, opened: OpenStream[Any]) -> None:
+        opened.dropped = True
+        _stop_timer(opened)
+        self.open.pop(opened.stream.id, None)
+        self._attendant(opened).let_go(opened)
+
+    # -- the other processes ----------------------------------------------------------------------------------------
+
+    def hear(self, news: Json) -> None:
+        """Another process has stored an event, or erased a stream."""
+        if (opened := self.open.get(news["stream"])) is None:
+            return
+        if news["about"] == "erased":
+            self._forget_erased(opened)
+        elif news["number"] > opened.stream.number:
+            self._tasks.spawn(self.catch_up(opened))
+
+    async def catch_up(self, opened: OpenStream[Any]) -> None:
+        """Read the events that were stored elsewhere."""
+        async with opened.held():
+            missed = [Event(*row) for row in await self.store.events(opened.stream.id, opened.stream.number)]
+            for event in missed:
+                opened.stream.apply(event)
+            if missed:
+                await self._learn_names(opened)
+                self._set_timer(opened)
+                self._attendant(opened).happened(opened, missed, here=False)
+
+    # -- what must happen in time -----------------------------------------------------------------------------------
+
+    async def sweep(self, overdue: float) -> None:
+        """See to the streams that were due this many seconds ago and have not been seen to; forget those that nobody
+        uses."""
+        for stream_id in await self.store.due(self._now() - overdue):
+            try:
+                await self.look_after(stream_id)
+            except Exception as error:
+                log_failure("look_after_failed", error)  # one stream that cannot be read must not stop the others
+        longest = time.monotonic() - IDLE
+        for opened in [*self.open.values()]:
+            idle = opened.touched < longest and opened.timer is None and not opened.lock.locked()
+            if idle and not self._attendant(opened).in_use(opened):
+                del self.open[opened.stream.id]
+                self._attendant(opened).let_go(opened)
+                opened.stream.let_go()
+
+    async def look_after(self, stream_id: str) -> None:
+        """Something may be due in a stream."""
+        if (opened := await self.get(stream_id)) is None:
+            return
+        async with opened.held():
+            await self._see_to_what_is_due(opened)
+            if opened.stream.due(self._now(), self._pauses) is None:
+                await self.store.forget_due(stream_id)
+            self._set_timer(opened)
+            self._attendant(opened).looked_after(opened)
+
+    def _set_timer(self, opened: OpenStream[Any]) -> None:
+        _stop_timer(opened)
+        now = self._now()
+        if (due := opened.stream.due(now, self._pauses)) is not None:
+            opened.timer = asyncio.get_running_loop().call_later(
+                max(0.0, due - now), lambda: self._tasks.spawn(self.look_after(opened.stream.id))
+            )
+
+
+_NOBODY = Attendant()
+
+
+def _stop_timer(opened: OpenStream[Any]) -> None:
+    if opened.timer is not None:
+        opened.timer.cancel()
+        opened.timer = None

@@ -1,0 +1,6 @@
+"""The kinds of streams that the log keeps: one line each."""
+
+from tabuleiro.server.log import Stream
+from tabuleiro.server.sessions import GameSession
+
+STREAMS: dict[str, type[Stream]] = {kind.kind: kind for kind in (GameSession,)}

@@ -1,0 +1,183 @@
+"""A database of the last server that kept plays: every game is there, and can be gone on with.
+
+`data/before_v1.sql.gz` is what that server stored (games of all kinds: over, going on, waiting, with clocks, rematches,
+bots, a computer player who had not moved yet), `data/before_v1.json.gz` what it answered about it.
+"""
+
+import gzip
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+from server.people import LocalServer, Person, wait_for
+from tabuleiro.games import GAMES
+from tabuleiro.server.settings import DATABASE, Settings, sqlite_url
+
+Json = dict[str, Any]
+DATA = Path(__file__).parent / "data"
+#: In an order in which every row finds those that it refers to.
+TABLES = ("guests", "plays", "seats", "bots", "events", "processes", "pauses")
+#: The seconds that may have passed between what was answered and what was stored last.
+SLACK = 60.0
+
+
+@pytest.fixture(scope="module")
+def known() -> Json:
+    told: Json = json.loads(gzip.decompress((DATA / "before_v1.json.gz").read_bytes()))
+    return told
+
+
+def old_sqlite(folder: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(folder / DATABASE)
+    connection.executescript(gzip.decompress((DATA / "before_v1.sql.gz").read_bytes()).decode())
+    return connection
+
+
+def old_postgresql(database: str, folder: Path) -> str:
+    """The same database in PostgreSQL, with the tables of then."""
+    admin = sa.create_engine(database.replace("://", "+psycopg://"), isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(sa.text("DROP DATABASE IF EXISTS before_v1"))
+        connection.execute(sa.text("CREATE DATABASE before_v1"))
+    admin.dispose()
+    url = database.rpartition("/")[0] + "/before_v1"
+    engine = sa.create_engine(url.replace("://", "+psycopg://"))
+    with as_file(files("tabuleiro.server") / "migrations") as migrations, engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", str(migrations))
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0002")
+    with old_sqlite(folder) as old, engine.begin() as connection:
+        for table in TABLES:
+            rows = old.execute(f"SELECT * FROM {table}")
+            names = [column[0] for column in rows.description]
+            insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(['%s'] * len(names))})"
+            for row in rows.fetchall():
+                connection.exec_driver_sql(insert, row)
+        connection.exec_driver_sql("SELECT setval('guests_id_seq', (SELECT max(id) FROM guests))")
+    engine.dispose()
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LocalServer]:
+    if request.param == "sqlite":
+        with old_sqlite(tmp_path) as old:
+            (stopped,) = old.execute("SELECT max(alive) FROM processes").fetchone()
+        old.close()
+        url = sqlite_url(tmp_path)
+    else:
+        url = old_postgresql(request.getfixturevalue("postgresql"), tmp_path)
+        (stopped,) = sqlite3.connect(tmp_path / DATABASE).execute("SELECT max(alive) FROM processes").fetchone()
+    begun = time.monotonic()
+    # An hour after that server stopped.
+    with LocalServer(Settings(url), lambda: stopped + 3600 + time.monotonic() - begun) as running:
+        yield running
+
+
+def person(server: LocalServer, cookie: str) -> Person:
+    somebody = Person(server.address)
+    somebody.web.cookies = httpx.Cookies({"tabuleiro": cookie})
+    return somebody
+
+
+def test_every_game_is_intact_and_goes_on(server: LocalServer, known: Json) -> None:
+    ana, rui, eva = (person(server, known["people"][name]["cookie"]) for name in ("ana", "rui", "eva"))
+    robot = httpx.Client(
+        base_url=server.address, headers={"Authorization": f"Bearer {known['people']['robo']['token']}"}
+    )
+    sessions = known["sessions"]
+    assert {entry["seen"]["game"] for entry in sessions.values()} == {*GAMES}
+    assert {entry["seen"]["status"] for entry in sessions.values()} == {"waiting", "playing", "over"}
+    assert any(entry["seen"]["rematch"] for entry in sessions.values())
+    for session_id, entry in sessions.items():
+        _compare(rui.get(f"/api/v1/sessions/{session_id}"), entry["seen"])
+        assert rui.web.get(f"/api/v1/sessions/{session_id}/record").text == entry["record"]
+    for somebody, name in ((ana, "ana"), (rui, "rui"), (eva, "eva")):
+        then = known["people"][name]
+        assert somebody.get("/api/v1/me")["nickname"] == then["nickname"]
+        assert somebody.get("/api/v1/bots") == then["bots"]
+        _compare_lists(somebody.get("/api/v1/sessions")["sessions"], then["list"], known["engine_to_move"])
+    _compare_lists(robot.get("/api/v1/sessions").json()["sessions"], known["people"]["robo"]["list"], "")
+    moved = [_go_on(session_id, [ana.web, rui.web, eva.web, robot]) for session_id in sessions]
+    assert sum(moved) == sum(entry["seen"]["status"] == "playing" for entry in sessions.values()) > 8
+
+
+def test_what_was_due_is_seen_to(server: LocalServer, known: Json) -> None:
+    rui = person(server, known["people"]["rui"]["cookie"])
+    path = f"/api/v1/sessions/{known['engine_to_move']}"
+    wait_for(lambda: len(rui.get(path)["history"]) == 1, 60)
+
+
+def test_a_rematch_leads_to_its_session(server: LocalServer, known: Json) -> None:
+    ana = person(server, known["people"]["ana"]["cookie"])
+    for session_id, entry in known["sessions"].items():
+        if (again := entry["seen"]["rematch"]) is not None:
+            assert ana.get(f"/api/v1/sessions/{session_id}")["rematch"] == again
+            assert ana.get(f"/api/v1/sessions/{again}")["game"] == entry["seen"]["game"]
+
+
+def _compare(now: Json, then: Json) -> None:
+    clocks = now.pop("clock"), then["clock"]
+    same = {name: value for name, value in then.items() if name != "clock"}
+    view = {**now["view"], "moves": [move["text"] for move in now["view"]["moves"]]}
+    seen = {**{name: now[name] for name in same}, "view": {name: view[name] for name in same["view"]}}
+    assert seen == same
+    if clocks[1] is None:
+        assert clocks[0] is None
+        return
+    assert clocks[0] is not None
+    for player, left in clocks[1]["left"].items():
+        assert left - SLACK <= clocks[0]["left"][player] <= left + 0.01
+    assert {**clocks[0], "left": None} == {**clocks[1], "left": None}
+
+
+def _compare_lists(now: list[Json], then: list[Json], later: str) -> None:
+    """`later`: a game begun after the list was asked for."""
+    renamed = [
+        {
+            **{name: value for name, value in entry.items() if name not in ("seats", "plies")},
+            "players": {
+                player: {name: value for name, value in seat.items() if name != "connected"}
+                for player, seat in entry["seats"].items()
+            },
+            "moves": entry["plies"],
+        }
+        for entry in now
+        if entry["id"] != later
+    ]
+    assert renamed == then
+
+
+def _go_on(session_id: str, everybody: list[httpx.Client]) -> bool:
+    """Make a move in a game that goes on, as the player to move; False for one that does not."""
+    for web in everybody:
+        session = web.get(f"/api/v1/sessions/{session_id}").json()
+        if session["status"] == "playing" and session["view"]["turn"] in session["your_seats"]:
+            body = {"ply": len(session["history"]), "move": session["view"]["moves"][0]["text"]}
+            answer = web.post(f"/api/v1/sessions/{session_id}/moves", json=body)
+            assert answer.status_code == 200 and answer.json()["number"] == session["number"] + 1
+            return True
+    return False
+
+
+def test_a_copy_of_before_is_restored(tmp_path: Path, known: Json) -> None:
+    """A file made by `tabuleiro backup` of then, put in the place of the database."""
+    old_sqlite(tmp_path).close()
+    session_id = next(iter(known["sessions"]))
+    with LocalServer(Settings(sqlite_url(tmp_path))) as server:
+        assert Person(server.address).get(f"/api/v1/sessions/{session_id}")["id"] == session_id
+    with sqlite3.connect(tmp_path / DATABASE) as migrated:
+        tables = {name for (name,) in migrated.execute("SELECT name FROM sqlite_master")}
+    migrated.close()
+    assert {"streams", "members", "events"} <= tables and not {"plays", "seats"} & tables

@@ -2,7 +2,7 @@
 
 python bench/load.py --games 1000 --seconds 60
 python bench/load.py --games 200 --workers 2          # two processes with PostgreSQL and Redis
-python bench/load.py --games 100 --flood 200          # while somebody sends without end over so many connections
+python bench/load.py --games 100 --flood 200          # while somebody sends without end over that many connections
 
 Each game has two players, each with a connection of their own, and moves once a second. Measured are the time from
 sending a move to its acknowledgement, and to the moment the opponent sees it. At the end every game is asked for again:

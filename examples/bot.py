@@ -43,7 +43,7 @@ class Bot:
             sys.exit(json.load(error)["error"]["text"]["en"])
 
     def begin(self, game: str, options: dict[str, str]) -> str:
-        """A game against whoever comes to its page."""
+        """A game against the first person who comes to its page."""
         wish = {"game": game, "options": options, "opponent": {"kind": "friend"}, "side": "random"}
         session_id: str = self.ask("POST", "/api/v1/sessions", wish)["id"]
         return session_id

@@ -1,6 +1,8 @@
 """The pages of docs/ say what the code does."""
 
 import dataclasses
+import doctest
+import importlib
 import re
 from pathlib import Path
 
@@ -10,6 +12,9 @@ from tabuleiro import GAMES, Position
 from tabuleiro.core import show_value
 
 ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "tabuleiro"
+#: The modules that begin with an example.
+EXAMPLES = [path for path in sorted(PACKAGE.rglob("*.py")) if ">>> " in path.read_text("utf-8")]
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
@@ -33,3 +38,10 @@ def test_links_between_pages_lead_somewhere() -> None:
     for page in pages:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_in_the_code_are_true(path: Path) -> None:
+    module = importlib.import_module(".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts))
+    failed, tried = doctest.testmod(module)
+    assert tried and not failed

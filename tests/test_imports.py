@@ -1,45 +1,32 @@
-"""Imports point left only: each room may use the rooms before it, never those behind."""
+"""Rooms use each other in one direction: no circle, imports inside functions included; and the plan shows it."""
 
-import ast
+from graphlib import CycleError
 from pathlib import Path
 
-import tabuleiro
+import pytest
 
-ROOMS = (
-    "language", "geometry", "core", "games", "championship", "record", "hexformats", "text", "svg", "perft", "rulebook",
-    "_native", "native", "search", "programs", "solve", "players", "engine", "elo", "match", "server", "cli",
-)  # fmt: skip
-PACKAGE = Path(tabuleiro.__file__).parent
+import imports
 
 
-def room(module: str) -> str:
-    return module.removeprefix("tabuleiro.").split(".")[0]
+def test_no_rooms_use_each_other_in_a_circle() -> None:
+    order = imports.in_order(imports.uses())
+    # Where the rooms that everything stands on are, and where people come in.
+    assert {"language", "geometry"} <= set(order[: order.index("core")])
+    assert order.index("core") < order.index("record") < order.index("search") < order.index("solve")
+    assert order.index("solve") < order.index("players") < order.index("server") < order.index("cli")
 
 
-def imports_when_loaded(source: Path) -> list[str]:
-    """The modules of the house imported as the file is loaded; an import inside a function is not."""
-    found: list[str] = []
-    waiting: list[ast.AST] = [ast.parse(source.read_text("utf-8"))]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found += [node.module] if node.module != "tabuleiro" else [f"tabuleiro.{a.name}" for a in node.names]
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            waiting += ast.iter_child_nodes(node)
-    return [name for name in found if name.startswith("tabuleiro.")]
+def test_the_plan_shows_the_imports_that_are_there() -> None:
+    shown = imports.written_in(imports.PAGE.read_text("utf-8"))
+    assert shown == imports.diagram(imports.uses()), "python tests/imports.py --write"
 
 
-def test_imports_point_left() -> None:
-    wrong = []
-    for source in PACKAGE.rglob("*.py"):
-        here = source.relative_to(PACKAGE).with_suffix("").parts[0]
-        if here in ("__init__", "__main__"):
-            continue
-        assert here in ROOMS, f"say in ROOMS where {here} stands"
-        for name in imports_when_loaded(source):
-            # A package may use its own modules.
-            if ROOMS.index(room(name)) > ROOMS.index(here):
-                wrong.append(f"{source.relative_to(PACKAGE)} imports {name}")
-    assert wrong == []
+def test_a_circle_hidden_in_a_function_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "one.py").write_text("from tabuleiro import two\n")
+    (tmp_path / "two.py").write_text("def late():\n    from tabuleiro.one import x\n")
+    with pytest.raises(CycleError):
+        imports.in_order(imports.uses(tmp_path))
+
+
+def test_an_arrow_that_a_longer_way_implies_is_left_out() -> None:
+    assert imports.reduced({"c": {"a", "b"}, "b": {"a"}, "a": set()}) == {"c": {"b"}, "b": {"a"}, "a": set()}

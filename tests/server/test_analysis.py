@@ -103,7 +103,7 @@ def test_what_cannot_be_analysed_is_refused_with_a_sentence(ana: Person, path: s
     assert ana.web.post(path, json={"game": "avanco", "lines": 0, "winner": 3}).status_code == 422
 
 
-def test_whoever_leaves_is_forgotten_at_once(ana: Person, server: LocalServer) -> None:
+def test_one_who_leaves_is_forgotten_at_once(ana: Person, server: LocalServer) -> None:
     analyses = server.app.state.analyses
     events = stream(ana, "/api/v1/analyses", game="abalone", seconds=60)
     next(events)
@@ -115,7 +115,7 @@ def test_whoever_leaves_is_forgotten_at_once(ana: Person, server: LocalServer) -
     assert time.monotonic() - begun < 10
 
 
-def test_whoever_asks_for_too_much_is_refused(ana: Person, server: LocalServer) -> None:
+def test_one_who_asks_for_too_much_is_refused(ana: Person, server: LocalServer) -> None:
     open_streams = [stream(ana, "/api/v1/analyses", game="abalone", seconds=60) for _ in range(MAX_EACH)]
     for events in open_streams:
         next(events)
@@ -199,7 +199,7 @@ def brief(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def judged(positions: int, workers: int, slowness: float) -> tuple[float, list[float]]:
     """By a clock of its own: when the last position of a game is judged, and how long each is looked at, where besides
-    thinking every question costs 10 ms and every position 2 ms, or so many times that."""
+    thinking every question costs 10 ms and every position 2 ms, times `slowness`."""
     budget, waiting = TimeShare(REPORT_SECONDS, workers, 0.0), positions
     looks: list[float] = []
     #: When each worker is free, and what it was asked: how many positions, how many of them it sees, how long for each.
@@ -303,7 +303,7 @@ def test_a_report_judges_every_position_and_names_the_losing_move(ana: Person) -
 
 @pytest.mark.usefixtures("brief")
 def test_a_report_of_a_game_that_was_given_up(ana: Person) -> None:
-    """People ended it; whoever they say has lost made the losing move."""
+    """People ended it; the one who they say has lost made the losing move."""
     for winner in (1, 2):
         *_, verdict = stream(
             ana, "/api/v1/reports", game="avanco", moves=["a2-a3", "a6-a5", "b2-b3", "b6-b5"], winner=winner

@@ -76,6 +76,6 @@ def test_every_verdict_is_the_truth(ana: Person, name: str) -> None:
     assert game.start.id != "semaforo" or all(score.plies is not None for score in truth)
     thrown = thrown_wins(game, truth)
     assert [move["ply"] for move in verdict["moves"] if move["fault"] == "threw_win"] == thrown
-    # Only whoever has a win can throw it, so after the last time it stays with the winner.
+    # Only a player who has a win can throw it, so after the last time it stays with the winner.
     assert verdict["losing"] == thrown[-1]
     assert [move["ply"] for move in verdict["moves"] if move["loses"]] == thrown[-1:]

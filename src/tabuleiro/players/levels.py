@@ -9,7 +9,7 @@ engine there is.
     >>> from tabuleiro.search import Limit
     >>> position = get("avanco").from_str("7/3w3/7/7/bbb4/w6/7 w")
     >>> position.move_str(level_engine("avanco", 5, seed=1).play(position, Limit()))
-    'd6-d7'
+    'd6-c7'
 
 How far and how carelessly each level plays stands in `levels.json`, a table a game, made and checked by matches
 (`tabuleiro rate`).

@@ -1,11 +1,11 @@
 """A line of play as texts: what travels to other processes and programs, and is played anew where it arrives.
 
->>> line = Line.from_texts("avanco", {"size": "5"}, None, ["c2-c3", "c4xb3"])
+>>> line = Line.from_texts("avanco", {"size": "5"}, None, ["c2-c3", "c4-c3"])
+>>> str(line)
+'startpos moves c2-c3 c4-c3'
 >>> line.replay()
 Traceback (most recent call last):
-tabuleiro.core.IllegalMoveError: move 2: the move “c4xb3” is not legal here
->>> str(Line("avanco", moves=("d2-d3", "d6-d5")))
-'startpos moves d2-d3 d6-d5'
+tabuleiro.core.IllegalMoveError: move 2: the move “c4-c3” is not legal here
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -160,8 +160,9 @@ class Audience:
 
     def leave(self, opened: OpenStream[Any], watcher: Watcher) -> None:
         opened.touched = time.monotonic()
-        if (watched := self._watched.get(opened.stream.id)) is not None:
-            watched.here.discard(watcher)
+        watched = self._watched.get(opened.stream.id)
+        if watched is not None and watcher in watched.here:
+            watched.here.remove(watcher)
             self.came_or_went(opened)
 
     async def _tell_presence(self, opened: OpenStream[Any], *, elsewhere: bool = True) -> None:

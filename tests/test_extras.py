@@ -1,0 +1,76 @@
+"""The library and the terminal work without what the server, training and development need."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+#: Runs `tabuleiro` where nothing of the extras can be imported.
+WITHOUT_EXTRAS = """
+import sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {missing!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Missing())
+{then}
+"""
+
+
+def imported_as(requirement: str) -> str:
+    name = re.split(r"[\[<>=]", requirement)[0]
+    return {"open_spiel": "pyspiel"}.get(name, name)
+
+
+MISSING = sorted({imported_as(name) for extra in PROJECT["optional-dependencies"].values() for name in extra})
+
+
+def without_extras(then: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    program = WITHOUT_EXTRAS.format(missing=set(MISSING) - {"tabuleiro"}, then=then)
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | {"LANG": "en_GB.UTF-8"},
+    )
+
+
+def test_what_the_server_needs_is_known_here() -> None:
+    assert {"fastapi", "uvicorn", "sqlalchemy", "orjson"} <= set(MISSING)
+    assert not any("typer" in name for name in MISSING)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("games",),
+        ("show", "hex", "--play", "a1 b2"),
+        ("rules", "konane"),
+        ("analyse", "semaforo", "--time", "0.1"),
+        ("solve", "rastros"),
+        ("match", "avanco", "random", "level:1", "--games", "2"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_the_terminal_needs_no_extra(arguments: tuple[str, ...]) -> None:
+    done = without_extras("from tabuleiro.cli import main; main()", *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+@pytest.mark.parametrize("command", [("serve",), ("backup", "copy.sqlite3"), ("token", "list")], ids=lambda c: c[0])
+def test_a_command_of_the_server_says_what_to_install(command: tuple[str, ...], tmp_path: Path) -> None:
+    done = without_extras("from tabuleiro.cli import main; main()", *command)
+    assert done.returncode != 0
+    assert "tabuleiro[server]" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -154,6 +154,7 @@ class View(Schema):
     score_text: Sentence | None = Field(description="the score in words, saying what is counted")
     can_draw: bool
     no_agreement: Sentence | None = Field(description="why the players may not agree to end the game; null if they may")
+    agreement: Outcome | None = Field(description="how the game would end if they agreed now")
     prompt: Sentence | None
     description: Sentence
     text: Sentence | None = Field(description="the board in plain text; null in events")
@@ -327,6 +328,7 @@ class GameSession(Schema):
     game: str
     name: Sentence
     options: dict[str, str]
+    legend: list[Sentence] = Field(description="signs on the board that do not explain themselves")
     geometry: Board | None = Field(description="null in events: it does not change")
     status: Status
     seats: Seats

@@ -76,6 +76,7 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "score_text": words._asdict() if (words := position.score_text()) else None,
         "can_draw": position.can_draw,
         "no_agreement": why._asdict() if (why := node.why_no_agreement()) else None,
+        "agreement": None if why or outcome else outcome_json(position.settle("agreement")),
         "prompt": prompt._asdict() if outcome is None and (prompt := position.prompt()) else None,
         "description": {language: describe(position, outcome, language) for language in LANGUAGES},
         "text": board_text(node, outcome) if with_text else None,
@@ -144,6 +145,7 @@ def session(
             "game": session.settings.game,
             "name": session.last.position.name._asdict(),
             "options": session.settings.options,
+            "legend": [sentence._asdict() for sentence in session.last.position.legend],
             "geometry": geometry(session.last.position.geometry) if whole else None,
             "status": session.status,
             "seats": {

@@ -28,6 +28,8 @@ class Championship:
         for place, event in enumerate(self.events, start=1):
             if event.number != place:
                 raise refused(f"falta o acontecimento {place}", f"event {place} is missing")
+            if event.kind == "undone":
+                _require_undoable(event)
         gone = cancelled(self.events)
         for event in self.events:
             if event.number not in gone:
@@ -98,14 +100,7 @@ class Championship:
 
     def _without(self, undoing: Event) -> "Championship":
         """The championship after an undoing; refused where something later rests on what is undone."""
-        number, reason = undoing.data.get("event"), undoing.data.get("reason")
-        if type(number) is not int or not 1 < number <= self.number:
-            raise refused(
-                "só se pode anular um acontecimento a partir do segundo",
-                "only an event from the second one on can be undone",
-            )
-        if not isinstance(reason, str) or not reason.strip():
-            raise refused("para anular é preciso um motivo", "undoing needs a reason")
+        number = _require_undoable(undoing)
         if number in cancelled(self.events):
             raise refused(f"o acontecimento {number} já foi anulado", f"event {number} has been undone already")
         if self.events[number - 1].kind == "erased":
@@ -125,6 +120,20 @@ class Championship:
                     f"event {event.number} rests on this one: {error.text.en}; undo that first",
                 ) from error
         return trial
+
+
+def _require_undoable(undoing: Event) -> int:
+    """The number of the event that an undoing means: an earlier one, but not the first; and a reason is given."""
+    number = undoing.data.get("event") if isinstance(undoing.data, Mapping) else None
+    if type(number) is not int or not 1 < number < undoing.number:
+        raise refused(
+            "só se pode anular um acontecimento a partir do segundo",
+            "only an event from the second one on can be undone",
+        )
+    reason = undoing.data.get("reason")
+    if not isinstance(reason, str) or not reason.strip():
+        raise refused("para anular é preciso um motivo", "undoing needs a reason")
+    return number
 
 
 def _check(state: State, kind: str, data: Json) -> None:

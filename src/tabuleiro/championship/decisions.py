@@ -111,6 +111,8 @@ def place_late(championship: Championship, section_id: str, person: Person) -> D
     entry = state.entry(section, person)
     if not section.stages:
         raise refused(f"{section_id}: ainda não há grupos", f"{section_id}: there are no groups yet")
+    if len(section.stages) > 1:
+        raise refused(f"{section_id}: a primeira fase já acabou", f"{section_id}: the first stage is over")
 
     def fitness(group: Group) -> tuple[int, int, int]:
         there = [other for other in group.members if section.entries[other].presence not in ("absent", "withdrawn")]
@@ -139,9 +141,11 @@ def draw_lots(championship: Championship, group_id: str, tied: Sequence[Person])
 # ---------------------------------------------------------------------------------------------------------- pairings
 
 
-def pair_round(championship: Championship, group_id: str, fixed: Collection[Person] = ()) -> Decision:
-    """The next round of a group. `fixed` are the persons who need a fixed table."""
+def pair_round(championship: Championship, group_id: str, fixed: Collection[Person] = (), now: float = 0.0) -> Decision:
+    """The next round of a group. `fixed` are the persons who need a fixed table; `now` matters to arenas, which end."""
     section, stage, group = championship.state.group(group_id)
+    if stage.plan.minutes is not None and group.began is not None and now > group.began + 60 * stage.plan.minutes:
+        raise refused(f"{group_id}: o tempo acabou", f"{group_id}: the time is over")
     turn = next_round(championship.state, section, stage, group, fixed)
     return championship.decide("round_paired", {"group": group_id, "round": turn.number, "pairings": turn.pairings})
 
@@ -161,6 +165,10 @@ def pair_by_hand(
     plan = stage.plan
     known = {player.person: player for player in contenders(state, section, stage, group, fixed)}
     chosen = [person for pair in pairs for person in pair if person is not None]
+    if len(set(chosen)) < len(chosen) or not set(chosen) <= set(group.members):
+        raise refused(
+            f"{group_id}: cada aluno uma vez, e só do grupo", f"{group_id}: each pupil once, and of this group only"
+        )
     warnings: list[Text] = []
     for person in chosen:
         if person not in known:

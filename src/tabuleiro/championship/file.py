@@ -174,7 +174,7 @@ def writing(path: Path) -> Iterator[Writer]:
         try:
             connection.execute("BEGIN IMMEDIATE")
             writer = Writer(connection, _contents(connection))
-        except (sqlite3.Error, ValueError, KeyError) as error:
+        except (sqlite3.Error, ValueError, KeyError, TypeError) as error:
             if isinstance(error, TabuleiroError):
                 raise
             raise _trouble(path, sqlite3.DatabaseError(str(error))) from error
@@ -193,7 +193,7 @@ def read(path: Path) -> Contents:
             return _contents(connection)
         except TabuleiroError:
             raise
-        except (sqlite3.Error, ValueError, KeyError) as error:
+        except (sqlite3.Error, ValueError, KeyError, TypeError) as error:
             raise _trouble(path, sqlite3.DatabaseError(str(error))) from error
 
 

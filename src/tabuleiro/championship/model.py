@@ -83,12 +83,13 @@ class Pairing:
 def series_result(plan: StagePlan, games: list[Result]) -> Result | None:
     """What a pairing has come to, or None while it goes on.
 
-    In formats that decide, a series goes on until somebody has the majority of its games or, after them, leads.
+    In formats that decide, a series goes on until somebody has the majority of its games or, after them, leads; who
+    does not come loses it all.
     """
     if not games:
         return None
     last = games[-1]
-    if not plan.decides or last.how in ("double_forfeit", "bye"):
+    if not plan.decides or last.how in ("forfeit", "double_forfeit", "bye"):
         return last
     won = {seat: sum(game.winner == seat for game in games) for seat in (1, 2)}
     needed = plan.best_of // 2 + 1

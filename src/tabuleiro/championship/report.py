@@ -109,6 +109,7 @@ def as_json(championship: Championship, people: People) -> Json:
         **championship.summary(),
         "seed": state.seed,
         "points": {"win": points.win, "draw": points.draw, "loss": points.loss, "bye": points.bye},
+        "pupils_per_school": state.rules.pupils_per_school,
         "schools": [
             {"id": school.id, "name": school.name, "region": school.region, "teachers": list(school.teachers)}
             for school in state.schools.values()

@@ -1,7 +1,8 @@
 """`tabuleiro championship draw|pair|settings`: groups and rounds."""
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,7 +22,7 @@ from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
-    from tabuleiro.championship.events import Event
+    from tabuleiro.championship.events import Decision, Event
     from tabuleiro.championship.file import Writer
 
 DRAW_HELP = both(
@@ -70,7 +71,9 @@ def draw(
         print(f"{event.data['section']}: {said(plan.name)}: {len(sizes)} × ({shown})")
 
 
-def _each(writer: "Writer", names: list[str], decide: Any, who: int, strict: bool) -> "list[Event]":
+def _each(
+    writer: "Writer", names: list[str], decide: "Callable[[str], Decision]", who: int, strict: bool
+) -> "list[Event]":
     """Do something for each name. Where nobody asked for one in particular, those not ready are left out and said."""
     events, refusals = [], []
     for name in names:
@@ -137,8 +140,11 @@ def pair(
                 complain(warning)
             events = [writer.act(warned.decision, who, now())]
         else:
-            decide = pair_again if again else pair_round
-            events = _each(writer, names, lambda name: decide(championship, name, fixed), who, strict=bool(groups))
+
+            def decide(name: str) -> "Decision":
+                return pair_again(championship, name, fixed) if again else pair_round(championship, name, fixed, now())
+
+            events = _each(writer, names, decide, who, strict=bool(groups))
     rounds = [(event.data["group"], event.data["round"]) for event in events]
     if json:
         print_json({"paired": [event.data for event in events]})

@@ -1,7 +1,6 @@
 """`tabuleiro championship rehearse`: a whole championship with invented pupils, from registration to podiums."""
 
 import random
-import resource
 import sys
 import tempfile
 import time
@@ -129,6 +128,8 @@ def _rehearse(path: Path, pupils: int, schools: int, seed: int, template: str, j
 
 def _peak_memory() -> float:
     """Of this process, in MiB; Linux counts in KiB, macOS in bytes."""
+    import resource
+
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 

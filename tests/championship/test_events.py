@@ -229,6 +229,8 @@ def test_absent_after_the_round_was_drawn_the_rest_is_paired_again() -> None:
     now = where.rounds[1].pairings
     assert third in now and third.games
     assert fourth in now
+    with pytest.raises(RefusedError, match="nothing to mend"):
+        pair_again(championship, group)
     left = {person for person in (first.two, second.two) if person}
     assert any(set(pairing.persons) == left for pairing in now)
     assert all(first.one not in pairing.persons for pairing in now)

@@ -9,6 +9,9 @@ NODE := $(VENV)/node
 NPM := cd web && PATH="$(CURDIR)/$(NODE):$$PATH" npm
 CLIENT := src/tabuleiro/server/static/index.html
 PACKAGES := web/node_modules/.package-lock.json
+# The types of what the server says, made of its own description.
+TYPES := web/src/lib/schema.d.ts
+THEME := src/tabuleiro/theme.json
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
 .PHONY: help install client debian serve test check check-native bench clean
@@ -41,12 +44,19 @@ $(INSTALLED): $(SOURCES) | $(BIN)/python
 
 client: $(CLIENT)  ## build the pages of the site
 
-$(CLIENT): $(PACKAGES) $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
+$(CLIENT): $(PACKAGES) $(TYPES) $(THEME) $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/tests/*')
 	$(NPM) run --silent build -- --logLevel warn
 
-# As the lock file says; `npm ci` would also want the builds for every other system in it.
+$(TYPES): $(PACKAGES) $(shell find src/tabuleiro/server -name '*.py') | $(INSTALLED)
+	@mkdir -p build
+	$(BIN)/python -m tabuleiro.server.openapi > build/openapi.json
+	$(NPM) run --silent types >/dev/null
+	@touch $@
+
+# As the lock file says, which lists the builds for every system. Two packages hold back for that: vite and rolldown stay
+# at the newest versions whose builds are all to be had.
 $(PACKAGES): web/package-lock.json $(NODE)/npm
-	$(NPM) install --no-save --silent
+	$(NPM) ci --silent
 	@touch $@
 
 # The system's Node where it is new enough, else the one that PyPI has.
@@ -81,12 +91,13 @@ test: install client debian  ## run all tests
 	$(BIN)/python -m pytest -n 2 tests/browser
 	$(NPM) test --silent
 
-check: install $(PACKAGES)  ## style and types
+check: install $(PACKAGES) $(TYPES)  ## style and types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	find native -name '*.[ch]pp' | xargs $(BIN)/clang-format --dry-run -Werror
 	$(BIN)/mypy
 	$(NPM) run --silent check
+	$(NPM) run --silent lint
 
 # Native code under the address and undefined-behaviour sanitizers, in an environment of its own that has the package, and
 # for everything else looks into $(VENV). The build folder is kept, so that the second time compiles what changed.

@@ -3,18 +3,24 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
+import { addresses } from "./addresses.ts";
+import { theme } from "./theme.ts";
 
 const OUT = "../src/tabuleiro/server/static";
 
-/** Files as they travel: the server hands out `x.js.gz` for `x.js` to whoever accepts it. */
+/** Files as they travel: the server hands out `x.js.gz` for `x.js` to a browser that accepts it. */
 function compressed(): Plugin {
+  let out = OUT;
   return {
     name: "compressed",
     apply: "build",
+    configResolved(config) {
+      out = config.build.outDir;
+    },
     closeBundle() {
-      for (const name of readdirSync(OUT, { recursive: true, encoding: "utf8" })) {
+      for (const name of readdirSync(out, { recursive: true, encoding: "utf8" })) {
         if (/\.(js|css|html|svg)$/.test(name)) {
-          writeFileSync(join(OUT, `${name}.gz`), gzipSync(readFileSync(join(OUT, name)), { level: 9 }));
+          writeFileSync(join(out, `${name}.gz`), gzipSync(readFileSync(join(out, name)), { level: 9 }));
         }
       }
     },
@@ -22,9 +28,10 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), compressed()],
+  plugins: [svelte(), theme(), addresses(), compressed()],
   build: { outDir: OUT, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
   server: {
+    fs: { allow: [".."] },
     proxy: Object.fromEntries(
       ["/api", "/ws"].map((path) => [path, { target: "http://127.0.0.1:8000", ws: path === "/ws" }]),
     ),

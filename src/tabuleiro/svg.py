@@ -8,9 +8,11 @@ Lengths are in hundredths of the distance between neighbouring cells.
 """
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from html import escape
+from importlib import resources
 from math import atan2, cos, degrees, dist, pi, sin, sqrt
 from typing import Literal, get_args
 
@@ -21,104 +23,31 @@ from tabuleiro.text import UNMOVED, describe, listing, require_cells
 
 Theme = Literal["light", "dark"]
 
-_PIECE_COLOURS = {
-    "shadow": "#000000",
-    "shine": "#ffffff",
-    "white": "#fffdf7",
-    "white_shade": "#d9ccb4",
-    "white_edge": "#7d6c53",
-    "black": "#5b5a63",
-    "black_shade": "#1a1a1e",
-    "black_edge": "#08080a",
-    "ring": "#c9c2b4",
-    "south": "#e0694b",
-    "south_shade": "#a5331d",
-    "south_edge": "#5f1a0d",
-    "north": "#4f8fc4",
-    "north_shade": "#1f5286",
-    "north_edge": "#0d2a49",
-    "emblem": "#fff6e4",
-    "gold": "#ffd76a",
-    "gold_edge": "#6b4a08",
-    "plain": "#b9b4ab",
-    "plain_shade": "#8b857a",
-    "plain_edge": "#4a463f",
-    "seed": "#eef0e2",
-    "seed_shade": "#8f9676",
-    "seed_edge": "#4f5540",
-    "lamp": "#4d5158",
-    "lamp_shade": "#1d1f23",
-    "lamp_edge": "#0b0c0e",
-    "green": "#8dffab",
-    "green_shade": "#12a646",
-    "yellow": "#fff3a0",
-    "yellow_shade": "#f5b50a",
-    "red": "#ff9d8c",
-    "red_shade": "#e02418",
-}
+#: Colours and sizes, shared with the pages of the site, whose build makes its style sheet of the same file.
+_THEME = json.loads(resources.files("tabuleiro").joinpath("theme.json").read_text("utf-8"))
+_SIZES = _THEME["sizes"]
 
 #: Every colour of a picture.
 THEMES: dict[Theme, dict[str, str]] = {
-    "light": {
-        "frame": "#a8744a",
-        "frame_shade": "#7d4f2c",
-        "frame_edge": "#55331a",
-        "grain": "#3d2008",
-        "label": "#fff1d6",
-        "cell_0": "#f3dfba",
-        "cell_1": "#e6caa0",
-        "cell_2": "#dabb8c",
-        "cell_edge": "#a57c4e",
-        "hole": "#c79a66",
-        "hole_shade": "#7a4f2a",
-        "line": "#6d4320",
-        "mark": "#7b4a20",
-        "last": "#f7d433",
-        "last_edge": "#b98a00",
-        "legal": "#1f7a4d",
-        "highlight": "#3f8fe0",
-        "highlight_edge": "#174f8f",
-        "arrow": "#177245",
-        "score": "#fbf3e4",
-        "score_text": "#3a2511",
-        **_PIECE_COLOURS,
-    },
-    "dark": {
-        "frame": "#4a3a2f",
-        "frame_shade": "#2b211a",
-        "frame_edge": "#120d0a",
-        "grain": "#000000",
-        "label": "#d9c8b0",
-        "cell_0": "#947860",
-        "cell_1": "#80664f",
-        "cell_2": "#725a46",
-        "cell_edge": "#4b392b",
-        "hole": "#6b5340",
-        "hole_shade": "#2e2118",
-        "line": "#2b1e14",
-        "mark": "#f3dfba",
-        "last": "#e0b92c",
-        "last_edge": "#ffe27a",
-        "legal": "#8ff0b8",
-        "highlight": "#4fa3f2",
-        "highlight_edge": "#bfe0ff",
-        "arrow": "#6fe0a4",
-        "score": "#2b211a",
-        "score_text": "#f0e2cc",
-        **_PIECE_COLOURS,
-    },
+    theme: {**_THEME["board"][theme], **_THEME["pieces"]} for theme in get_args(Theme)
 }
 
 #: Colours whose pieces carry a ring and whose sides carry studs, to be told from the others without seeing colour.
-RINGED = ("black", "north")
+RINGED: tuple[str, ...] = tuple(_THEME["ringed"])
 
 FONT = "system-ui, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 UNIT = 100.0
-HOUSE = 43.0
-STORE = (42.0, 92.0)
+HOUSE: float = _SIZES["house"]
+STORE: tuple[float, float] = tuple(_SIZES["store"])
 #: How far the playing area reaches beyond the outermost points of its cells, and how round a frame's corners are.
-TRAY = {"square": 4.0, "rhombus": 24.0, "hexagon": 56.0, "pits": 14.0}
-CORNER = {"square": 16.0, "rhombus": 24.0, "hexagon": 30.0, "pits": 60.0}
+TRAY: dict[str, float] = _SIZES["tray"]
+CORNER: dict[str, float] = _SIZES["corner"]
+#: Labels are at most so large, and elsewhere a share of the board, so that they can be read on boards of all sizes; the
+#: frame leaves them room, in their own size.
+LABEL: dict[str, float] = _SIZES["label"]
+#: The plate with the number of seeds: its height, the size of the number, the length of its ends and of a digit, and
+#: how far from the house it lies.
+PLATE: dict[str, float] = _SIZES["plate"]
 
 
 def draw(
@@ -188,9 +117,11 @@ class _Picture:
         self.bounds = (0.0, 0.0, 0.0, 0.0)
         self.stores = set(range(len(self.geometry))) - {cell for rank in self.geometry.ranks for cell in rank}
         self.is_round = self.geometry.kind in ("hexagon", "pits")
+        points = [point for cell in range(len(self.geometry)) for point in self.reach(cell)]
+        self.inside = _box(points) if self.geometry.kind in ("square", "pits") else _hull(points)
+        across, down = ([point[axis] for point in self.inside] for axis in (0, 1))
+        self.label_size = min(LABEL["largest"], LABEL["share"] * max(max(across) - min(across), max(down) - min(down)))
         xs = [x for x, _ in self.geometry.centres]
-        # Large boards are shown smaller; their labels must still be read.
-        self.label_size = min(50.0, max(26.0, 2.8 * (max(xs) - min(xs))))
         ys = [y for _, y in self.geometry.centres]
         self.middle = self.at(((min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2))
 
@@ -302,12 +233,11 @@ class _Picture:
     def board(self, coordinates: bool) -> str:
         kind, colours = self.geometry.kind, self.colours
         cells = range(len(self.geometry))
-        points = [point for cell in cells for point in self.reach(cell)]
-        inside = _box(points) if kind in ("square", "pits") else _hull(points)
+        inside = self.inside
         thickness = TRAY[kind] + 24
         if coordinates:
-            beyond = [_beyond(inside, self.at(label.at)) for label in self.geometry.labels]
-            thickness = max([thickness, *(distance + 0.85 * self.label_size for distance in beyond)])
+            beyond = [_beyond(inside, self.label_at(label.at)) for label in self.geometry.labels]
+            thickness = max([thickness, *(distance + LABEL["room"] * self.label_size for distance in beyond)])
         frame = _grown(inside, thickness - CORNER[kind])
         outside = _rounded(frame, CORNER[kind])
         xs, ys = [x for x, _ in frame], [y for _, y in frame]
@@ -398,7 +328,15 @@ class _Picture:
 
     def labels(self) -> str:
         return "".join(
-            f"{self.text(label.text, self.at(label.at), self.label_size, 'label')}\n" for label in self.geometry.labels
+            f"{self.text(label.text, self.label_at(label.at), self.label_size, 'label')}\n"
+            for label in self.geometry.labels
+        )
+
+    def label_at(self, point: Point) -> Point:
+        """Where a label stands: beside squares in the middle of the frame, elsewhere where the geometry puts it."""
+        place = self.at(point)
+        return (
+            _nearer(self.inside, place, TRAY["square"] + self.label_size) if self.geometry.kind == "square" else place
         )
 
     def text(self, text: str, centre: Point, size: float, colour: str) -> str:
@@ -435,7 +373,9 @@ class _Picture:
                     ' stroke-opacity=".85"/>\n'
                 )
             else:
-                parts.append(f'<circle {where} r="13" fill="{self.colours["legal"]}" fill-opacity=".6"/>\n')
+                parts.append(
+                    f'<circle {where} r="{_n(_SIZES["dot"])}" fill="{self.colours["legal"]}" fill-opacity=".6"/>\n'
+                )
         return "".join(parts)
 
     def arrow(self, origin: Cell, target: Cell) -> str:
@@ -514,13 +454,14 @@ class _Picture:
             for across, down in _strewn(count, cell, in_store)
         ]
         above = y < self.middle[1] and not in_store
-        plate_y = y + (STORE[1] if in_store else HOUSE) * (-1 if above else 1) + (-18 if above else 18)
-        half = 9 + 8 * len(str(count))
+        plate_y = y + ((STORE[1] if in_store else HOUSE) + PLATE["away"]) * (-1 if above else 1)
+        half, height = PLATE["ends"] + PLATE["digit"] * len(str(count)), PLATE["height"]
         plate = (
-            f'<rect x="{_n(x - half)}" y="{_n(plate_y - 15)}" width="{2 * half}" height="30" rx="15"'
+            f'<rect x="{_n(x - half)}" y="{_n(plate_y - height / 2)}" width="{_n(2 * half)}" height="{_n(height)}"'
+            f' rx="{_n(height / 2)}"'
             f' fill="{self.colours["score"]}" stroke="{self.colours["frame_edge"]}" stroke-width="1.5"/>'
         )
-        return "".join(drawn) + plate + self.text(str(count), (x, plate_y), 26, "score_text")
+        return "".join(drawn) + plate + self.text(str(count), (x, plate_y), PLATE["text"], "score_text")
 
 
 # ---------------------------------------------------------------------------------------------------------- painters
@@ -558,7 +499,8 @@ def _stone_black(ink: _Picture, piece: Piece) -> str:
     return (
         ink.shadow(41)
         + f'<circle r="41" fill="{ink.ball("black")}" stroke="{ink.colours["black_edge"]}" stroke-width="1.5"/>'
-        + f'<circle r="22" fill="none" stroke="{ink.colours["ring"]}" stroke-opacity=".75" stroke-width="3.5"/>'
+        + f'<circle r="22" fill="none" stroke="{ink.colours["ring"]}" stroke-opacity="{_SIZES["ring_opacity"]}"'
+        + ' stroke-width="3.5"/>'
     )
 
 
@@ -566,7 +508,10 @@ def _marble(ink: _Picture, piece: Piece) -> str:
     colour = piece.colour
     ring = ""
     if colour == "black":
-        ring = f'<circle r="22" fill="none" stroke="{ink.colours["ring"]}" stroke-opacity=".6" stroke-width="3.5"/>'
+        ring = (
+            f'<circle r="22" fill="none" stroke="{ink.colours["ring"]}" stroke-opacity="{_SIZES["ring_opacity"]}"'
+            ' stroke-width="3.5"/>'
+        )
     return (
         ink.shadow(43)
         + f'<circle r="43" fill="{ink.glass(colour)}" stroke="{ink.colours[f"{colour}_edge"]}" stroke-width="1.5"/>'
@@ -736,7 +681,8 @@ def _hull(points: Iterable[Point]) -> list[Point]:
         for x, y in ordered:
             while len(chain) > 1:
                 (ax, ay), (bx, by) = chain[-2:]
-                if (bx - ax) * (y - by) - (by - ay) * (x - bx) > 1e-6:
+                # A bend that only rounding makes is no corner.
+                if (bx - ax) * (y - by) - (by - ay) * (x - bx) > 10:
                     break
                 chain.pop()
             chain.append((x, y))
@@ -759,6 +705,15 @@ def _beyond(corners: list[Point], point: Point) -> float:
     return max(
         (point[0] - x) * dx + (point[1] - y) * dy for (x, y), (dx, dy) in zip(corners, _outward(corners), strict=True)
     )
+
+
+def _nearer(corners: list[Point], point: Point, distance: float) -> Point:
+    """A point outside a convex polygon, brought to a distance from the side it lies beyond."""
+    away = _outward(corners)
+    excess = [(point[0] - x) * dx + (point[1] - y) * dy for (x, y), (dx, dy) in zip(corners, away, strict=True)]
+    side = excess.index(max(excess))
+    (dx, dy), back = away[side], excess[side] - distance
+    return (point[0] - dx * back, point[1] - dy * back)
 
 
 def _grown(corners: list[Point], by: float) -> list[Point]:

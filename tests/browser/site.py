@@ -159,8 +159,8 @@ class Visitor:
         """A new game, opened; its id."""
         wish = {"game": game, "options": options or {}, "opponent": opponent, "side": "first", "clock": None, **more}
         if not self.context.cookies():
-            self.context.request.get("/api/me")
-        answer = self.context.request.post("/api/plays", data=wish, headers={"Origin": self.site.address})
+            self.context.request.get("/api/v1/me")
+        answer = self.context.request.post("/api/v1/sessions", data=wish, headers={"Origin": self.site.address})
         assert answer.status == 201, answer.text()
         identity: str = answer.json()["id"]
         self.go(f"/g/{identity}")
@@ -172,7 +172,7 @@ class Visitor:
         identity = self.begin(game, {"kind": "local"}, options)
         self.page.evaluate(
             """([identity, moves]) => new Promise((resolve, reject) => {
-                const socket = new WebSocket(`ws://${location.host}/ws/plays/${identity}`);
+                const socket = new WebSocket(`ws://${location.host}/ws/v1/sessions/${identity}`);
                 let ply = 0;
                 const next = () => {
                     if (ply === moves.length) return resolve(socket.close());
@@ -182,6 +182,7 @@ class Visitor:
                 socket.onmessage = ({ data }) => {
                     const said = JSON.parse(data);
                     if (said.type === "error") reject(new Error(data));
+                    // The server lets nobody send more than some messages a second.
                     if (said.type === "ack") setTimeout(next, 120);
                 };
             })""",
@@ -192,7 +193,7 @@ class Visitor:
     def state(self) -> Json:
         """How the server sees the game on the page."""
         identity = self.page.url.rsplit("/", 1)[1]
-        answer: Json = self.context.request.get(f"/api/plays/{identity}").json()
+        answer: Json = self.context.request.get(f"/api/v1/sessions/{identity}").json()
         return answer
 
     @property

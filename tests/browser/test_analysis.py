@@ -24,7 +24,7 @@ def position(visitor: Visitor) -> str:
         """async () => {
             const values = new URLSearchParams(location.hash.slice(1));
             const body = { game: values.get("game"), options: {}, position: values.get("start") };
-            return (await (await fetch("/api/positions", { method: "POST",
+            return (await (await fetch("/api/v1/positions", { method: "POST",
                 headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json()).view.position;
         }"""
     )
@@ -163,15 +163,15 @@ def test_a_set_up_position_counts_only_once_the_server_has_seen_it(ana: Visitor)
     text = page.get_by_label("Posição em texto")
     expect(fine).to_be_visible()
     waiting: list[Route] = []
-    page.route("**/api/setups", lambda route: waiting.append(route))
-    with page.expect_request("**/api/setups"):
+    page.route("**/api/v1/editor", lambda route: waiting.append(route))
+    with page.expect_request("**/api/v1/editor"):
         page.get_by_role("button", name="Posição inicial").click()
     expect(fine).to_be_hidden()
     expect(analyse).to_be_disabled()
     # What is asked later wins, whatever is answered first.
     page.get_by_role("button", name="Tabuleiro vazio").click()
     expect(fine).to_be_visible()
-    with page.expect_response("**/api/setups"):
+    with page.expect_response("**/api/v1/editor"):
         waiting[0].continue_()
     expect(text).to_have_value("5/6/7/8/9/8/7/6/5 b 0-0")
 
@@ -270,6 +270,6 @@ def test_whoever_leaves_the_page_ends_the_thinking(visit: Callable[..., Visitor]
     expect(ana.page.get_by_role("list", name="Melhores jogadas").get_by_role("button").first).to_be_visible(
         timeout=REPORT
     )
-    with ana.page.expect_event("requestfailed", lambda request: "/api/analyses" in request.url):
+    with ana.page.expect_event("requestfailed", lambda request: "/api/v1/analyses" in request.url):
         ana.page.get_by_role("button", name="Motor").click()
     expect(ana.page.locator(".lamp.busy")).to_have_count(0)

@@ -1,14 +1,21 @@
 """Every page: both languages, accessible, nothing wider than the screen; and a ninth game without a line of client."""
 
+import json
+import os
 import re
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from itertools import cycle
 from pathlib import Path
+from urllib.parse import urlsplit
+from xml.etree.ElementTree import fromstring
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.site import AXE, ROOT, Site, Visitor, choose
+from tabuleiro import svg
 from tabuleiro.games import GAMES
 
 PAGES = ["/", "/play/abalone", "/rules", "/rules/ouri", "/mine", "/analysis", "/bots", "/no/such/page"]
@@ -65,10 +72,12 @@ def test_rules_can_be_tried(visit: Callable[..., Visitor], game: str, locale: st
     reset = figure.get_by_role("button", name=re.compile("Repor|Reset"))
     target = figure.locator('[aria-label*="destino possível"], [aria-label*="possible target"]').locator(".reach")
     figure.locator(".cell.live .reach").first.click()
-    reader.page.wait_for_timeout(150)
+    # Cell by cell, until the move is complete.
+    expect(target.or_(reset).first).to_be_visible()
     while not reset.count():
+        picked = figure.locator('[aria-selected="true"]').count()
         target.first.click()
-        reader.page.wait_for_timeout(150)
+        expect(reset.or_(figure.locator('[aria-selected="true"]').nth(picked)).first).to_be_visible()
     expect(status).not_to_have_text(before or "")
     reset.click()
     expect(status).to_have_text(before or "")
@@ -134,7 +143,7 @@ def test_nothing_moves_on_the_way_into_a_game(visit: Callable[..., Visitor], siz
         ana.slow_down(processor=6, latency=0.3)
     ana.watch_shifts()
     ana.go("/")
-    expect(ana.page.get_by_text("Tens uma partida a decorrer")).to_be_visible()
+    expect(ana.page.get_by_text("Tens uma partida a decorrer")).to_be_visible(timeout=60_000)
     ana.assert_still()
     ana.page.get_by_role("button", name="Jogar já Konane").click()
     expect(ana.board).to_be_visible(timeout=60_000)
@@ -142,6 +151,101 @@ def test_nothing_moves_on_the_way_into_a_game(visit: Callable[..., Visitor], siz
         ana.play(choose(ana.wait_for_turn(), number))
     ana.wait_for_turn()
     ana.assert_still()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pages_and_pictures_draw_the_same_board(visit: Callable[..., Visitor], game: str) -> None:
+    """One theme: the frame, its corners, the labels and every colour, light and dark."""
+    position = GAMES[game].start()
+    for theme in svg.THEMES:
+        visitor = visit(theme=theme)
+        visitor.begin(game, {"kind": "local"})
+        picture = fromstring(svg.draw(position, theme=theme))
+        drawn = visitor.page.evaluate(
+            """() => {
+                const [board] = document.querySelectorAll("svg.board");
+                return {
+                    box: board.getAttribute("viewBox").split(" ").map(Number),
+                    frame: board.querySelector("clipPath path").getAttribute("d"),
+                    labels: [...board.querySelectorAll("text.label")].map((label) => [
+                        label.textContent, ...["x", "y", "font-size"].map((name) => +label.getAttribute(name)),
+                    ]),
+                };
+            }"""
+        )
+        frame = picture.find(".//{*}clipPath/{*}path")
+        assert frame is not None and drawn["frame"] == frame.get("d")
+        assert drawn["box"][:3] == pytest.approx(
+            [float(part) for part in picture.get("viewBox", "").split()[:3]], abs=0.1
+        )
+        labels = [
+            [label.text, *(float(label.get(name, "")) for name in ("x", "y", "font-size"))]
+            for label in picture.findall("{*}text")
+        ]
+        assert [label[0] for label in drawn["labels"]] == [label[0] for label in labels]
+        for shown, pictured in zip(drawn["labels"], labels, strict=True):
+            assert shown[1:] == pytest.approx(pictured[1:], abs=0.1)
+        properties: dict[str, str] = visitor.page.evaluate(
+            """(names) => {
+                const style = getComputedStyle(document.documentElement);
+                const value = (name) => style.getPropertyValue(`--${name.replaceAll("_", "-")}`).trim();
+                return Object.fromEntries(names.map((name) => [name, value(name)]));
+            }""",
+            list(svg.THEMES[theme]),
+        )
+        short = {"#000": "#000000", "#fff": "#ffffff"}
+        assert {name: short.get(colour, colour) for name, colour in properties.items()} == svg.THEMES[theme]
+
+
+TOY = """<script lang="ts">
+  import { say } from "../lib/settings.svelte";
+  let { kind }: { kind: string | null } = $props();
+</script>
+
+<h1>{say({ pt: "Um brinquedo", en: "A toy" })}</h1>
+<p>{kind ?? "-"}</p>
+"""
+
+
+def test_a_page_is_one_file_and_one_line(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+    """The client is built with one page more, which is opened by its address and by a link."""
+    web = tmp_path / "web"
+    shutil.copytree(ROOT / "web", web, ignore=shutil.ignore_patterns("node_modules", "tests"))
+    (web / "node_modules").symlink_to(ROOT / "web" / "node_modules")
+    (tmp_path / "src" / "tabuleiro").mkdir(parents=True)
+    shutil.copy(ROOT / "src" / "tabuleiro" / "theme.json", tmp_path / "src" / "tabuleiro")
+    (web / "src" / "pages" / "Toy.svelte").write_text(TOY, "utf-8")
+    registry = web / "src" / "pages" / "index.ts"
+    line = '  { path: "/toy/:kind?", title: { pt: "Brinquedo", en: "Toy" }, load: () => import("./Toy.svelte") },\n'
+    known = registry.read_text("utf-8")
+    registry.write_text(known.replace("PAGES: Page[] = [\n", f"PAGES: Page[] = [\n{line}"), "utf-8")
+    assert registry.read_text("utf-8") != known
+    path = f"{ROOT / '.venv' / 'node'}{os.pathsep}{os.environ['PATH']}"
+    vite = web / "node_modules" / "vite" / "bin" / "vite.js"
+    subprocess.run(
+        ["node", vite, "build", "--outDir", tmp_path / "built", "--logLevel", "error"],
+        cwd=web,
+        env={**os.environ, "PATH": path},
+        check=True,
+    )
+    assert "toy" in json.loads((tmp_path / "built" / "pages.json").read_text("utf-8"))
+
+    def serve(route: Route) -> None:
+        asked = tmp_path / "built" / urlsplit(route.request.url).path.lstrip("/")
+        route.fulfill(path=asked if asked.is_file() else tmp_path / "built" / "index.html")
+
+    ana = visit()
+    ana.page.route(re.compile(r"^http://[^/]+/(?!api/)"), serve)
+    ana.go("/toy/comboio")
+    expect(ana.page.locator("h1")).to_have_text("Um brinquedo")
+    expect(ana.page.locator("main")).to_contain_text("comboio")
+    expect(ana.page).to_have_title("Brinquedo · Tabuleiro")
+    ana.page.get_by_role("button", name="English").click()
+    expect(ana.page).to_have_title("Toy · Tabuleiro")
+    ana.page.get_by_role("link", name="Rules").click()
+    expect(ana.page.get_by_role("heading", level=1)).not_to_have_text("A toy")
+    ana.page.go_back()
+    expect(ana.page.locator("h1")).to_have_text("A toy")
 
 
 @pytest.fixture

@@ -152,7 +152,7 @@ def test_a_game_is_erased(ana: Visitor) -> None:
     ana.page.get_by_role("alertdialog").get_by_role("button", name="Apagar").click()
     expect(ana.page.get_by_text("Ainda não jogaste nenhuma partida")).to_be_visible()
     expect(ana.page.get_by_role("status").get_by_text("A partida foi apagada.")).to_be_visible()
-    assert ana.context.request.get(f"/api/plays/{identity}").status == 404
+    assert ana.context.request.get(f"/api/v1/sessions/{identity}").status == 404
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_game_is_erased_on_its_own_page_with_the_keyboard(
     page.keyboard.press("Enter")
     expect(page).to_have_url(f"{owner.site.address}/mine")
     expect(page.get_by_role("status").get_by_text(notice)).to_be_visible()
-    assert owner.context.request.get(f"/api/plays/{identity}").status == 404
+    assert owner.context.request.get(f"/api/v1/sessions/{identity}").status == 404
     page.get_by_role("link", name="Tabuleiro").click()
     expect(page.get_by_text(notice)).to_have_count(0)
 
@@ -212,7 +212,7 @@ def test_a_token_for_a_bot(visit: Callable[..., Visitor], locale: str, make: str
     owner.page.get_by_role("button", name=make).click()
     token = owner.page.locator("code").inner_text()
     bearer = {"Authorization": f"Bearer {token}"}
-    assert owner.context.request.get("/api/me", headers=bearer).json() == {"nickname": "Robô"}
+    assert owner.context.request.get("/api/v1/me", headers=bearer).json() == {"nickname": "Robô"}
     owner.page.get_by_role("button", name=revoke).click()
     expect(owner.page.get_by_role("button", name=revoke)).to_have_count(0)
-    assert owner.context.request.get("/api/me", headers=bearer).status == 401
+    assert owner.context.request.get("/api/v1/me", headers=bearer).status == 401

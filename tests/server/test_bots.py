@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from server.people import Json, LocalServer, Person, ProcessServer, Table
 from server.test_api import refused
 from tabuleiro.cli import app
+from tabuleiro.server.guard import new_bot_token
 from tabuleiro.server.settings import Settings, sqlite_url
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -198,3 +199,9 @@ def test_the_examples_play_each_other(tmp_path: Path) -> None:
     number = listed[0].split("\t")[0]
     assert CliRunner().invoke(app, ["token", "revoke", number, "--data", data]).exit_code == 0
     assert CliRunner().invoke(app, ["token", "revoke", number, "--data", data]).exit_code == 1
+
+
+def test_a_token_can_be_given_on_a_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = iter(["-" + "a" * 42, "--" + "b" * 41, "c" * 43])
+    monkeypatch.setattr("tabuleiro.server.guard.secrets.token_urlsafe", lambda size: next(made))
+    assert new_bot_token() == "c" * 43

@@ -46,8 +46,8 @@ let asked: Asked[] = [];
 let lines: string[][] = [];
 
 function fetched(path: string, init?: RequestInit): Promise<Response> {
-  if (path === "/api/positions") lines.push((JSON.parse(String(init!.body)) as { play: string[] }).play);
-  if (path === "/api/positions") return Promise.resolve(new Response(JSON.stringify({ geometry, view })));
+  if (path === "/api/v1/positions") lines.push((JSON.parse(init!.body as string) as { moves: string[] }).moves);
+  if (path === "/api/v1/positions") return Promise.resolve(new Response(JSON.stringify({ geometry, view })));
   asked.push(new Asked(path, init?.signal));
   return Promise.resolve(asked.at(-1)!.answer);
 }
@@ -79,22 +79,22 @@ describe("an analysed game", () => {
     const one = analysed();
     void one.report();
     await settle();
-    const report = running("/api/reports")[0]!;
+    const report = running("/api/v1/reports")[0]!;
     report.tell({ type: "verdict", moves: [], losing: null, hastened: null, done: false });
     await settle();
     await one.look(lineFrom(one.tree, ROOT)[1]!);
     await settle();
-    expect(running("/api/analyses")).toHaveLength(1);
+    expect(running("/api/v1/analyses")).toHaveLength(1);
     report.close();
     await settle();
     expect(one.reporting).toBe(false);
-    expect(running("/api/analyses")).toHaveLength(1);
+    expect(running("/api/v1/analyses")).toHaveLength(1);
     expect(one.working).toBe(true);
     await one.look(lineFrom(one.tree, ROOT)[2]!);
     await settle();
-    expect(running("/api/analyses")).toHaveLength(1);
+    expect(running("/api/v1/analyses")).toHaveLength(1);
     one.close();
-    expect(running("/api/analyses")).toHaveLength(0);
+    expect(running("/api/v1/analyses")).toHaveLength(0);
   });
 
   it("asks for every position by the whole line that leads to it", async () => {
@@ -109,17 +109,17 @@ describe("an analysed game", () => {
     const one = analysed();
     void one.report();
     await settle();
-    expect(running("/api/analyses")).toHaveLength(0);
-    running("/api/reports")[0]!.close();
+    expect(running("/api/v1/analyses")).toHaveLength(0);
+    running("/api/v1/reports")[0]!.close();
     await settle();
-    expect(running("/api/analyses")).toHaveLength(1);
+    expect(running("/api/v1/analyses")).toHaveLength(1);
   });
 
   it("learns what it is told until it has heard enough", async () => {
     const one = analysed();
     await one.look(ROOT);
     await settle();
-    const question = running("/api/analyses")[0]!;
+    const question = running("/api/v1/analyses")[0]!;
     question.tell({ type: "position", ...finding, done: false, seconds: 1 });
     await settle();
     expect(one.findings.get(ROOT)?.score.chance).toBe(0.5);

@@ -1,6 +1,5 @@
 """`tabuleiro token`: tokens with which programs play on the site."""
 
-import secrets
 import time
 from datetime import UTC, datetime
 from typing import Annotated
@@ -27,11 +26,11 @@ def make(
     database: DatabaseOption = None,
 ) -> None:
     with server_packages():
-        from tabuleiro.server.guard import bot_hash_of
+        from tabuleiro.server.guard import bot_hash_of, new_bot_token
         from tabuleiro.server.guests import read_nickname
         from tabuleiro.server.store import make_bot, open_engine
 
-    nickname, token = read_nickname(name), secrets.token_urlsafe(32)
+    nickname, token = read_nickname(name), new_bot_token()
     with open_engine(database_url(data, database)).begin() as connection:
         make_bot(connection, None, nickname, bot_hash_of(token), time.time())
     print(token)

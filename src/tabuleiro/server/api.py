@@ -23,7 +23,7 @@ from tabuleiro.server import schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
-from tabuleiro.server.guard import address_of, bot_hash_of, caller_hash, json_response
+from tabuleiro.server.guard import address_of, bot_hash_of, caller_hash, json_response, new_bot_token
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
@@ -240,7 +240,7 @@ async def make_bot(request: Request, body: BotBody) -> Response:
         raise RefusedError(
             "too_many_bots", Text("já tens muitos robôs; anula um", "you have many bots; revoke one"), 409
         )
-    token = secrets.token_urlsafe(32)
+    token = new_bot_token()
     bot = await store.make_bot(owner, name, bot_hash_of(token), _hub(request).now())
     return json_response(orjson.dumps({"id": bot, "name": name, "token": token}), 201)
 

@@ -77,6 +77,13 @@ def token_of(headers: Headers) -> str | None:
     return morsel.value if morsel is not None and _TOKEN.fullmatch(morsel.value) else None
 
 
+def new_bot_token() -> str:
+    """256 random bits; no hyphen comes first, which the command line of a program would take for an option."""
+    while (token := secrets.token_urlsafe(32)).startswith("-"):
+        pass
+    return token
+
+
 def hash_of(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 

@@ -1,5 +1,7 @@
 """The client: files built from `web/` into `static/`, served with what browsers need to keep them well."""
 
+import json
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 
@@ -12,8 +14,8 @@ from starlette.types import Scope
 STATIC = Path(__file__).parent / "static"
 #: Vite puts a hash of the content into the names of these files, so they never change.
 UNCHANGING = "assets/"
-#: The addresses of the client's pages; it finds out by itself which one to show.
-PAGES = ("", "rules", "play", "g", "mine", "analysis", "analise", "bots")
+#: The first parts of the addresses of the client's pages, written by its build; which page to show, it finds by itself.
+PAGES = "pages.json"
 
 NOT_BUILT = """<!doctype html>
 <html lang="pt"><head><meta charset="utf-8"><title>Tabuleiro</title></head><body>
@@ -32,6 +34,11 @@ class Client(StaticFiles):
         self.config_checked = True  # the folder may be missing: then we say so ourselves
         self.folder = folder
 
+    @cached_property
+    def pages(self) -> frozenset[str]:
+        listed = self.folder / PAGES
+        return frozenset(json.loads(listed.read_text("utf-8")) if listed.is_file() else [""])
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         first = scope["path"].lstrip("/").partition("/")[0]
         if scope["method"] != "GET":
@@ -43,7 +50,7 @@ class Client(StaticFiles):
         if not (self.folder / "index.html").is_file():
             return HTMLResponse(NOT_BUILT, 503, {"Cache-Control": "no-store"})
         response = await super().get_response("index.html", scope)
-        if first not in PAGES and response.status_code == 200:
+        if first not in self.pages and response.status_code == 200:
             response.status_code = 404
         return response
 

@@ -92,7 +92,7 @@ export class AnalysedGame {
   }
 
   get position() {
-    return { ...this.base, play: movesTo(this.tree, this.at) };
+    return { ...this.base, moves: movesTo(this.tree, this.at) };
   }
 
   get base() {
@@ -245,7 +245,7 @@ export class AnalysedGame {
     const nodes = (this.reported = this.main);
     this.reporting = true;
     try {
-      const body = { ...this.base, play: movesTo(this.tree, nodes.at(-1)!), winner: this.winner };
+      const body = { ...this.base, moves: movesTo(this.tree, nodes.at(-1)!), winner: this.winner };
       for await (const event of events<ReportEvent>("/reports", body, asked.signal)) {
         if (this.#reporting !== asked) return;
         if (event.type === "position") this.#learn(nodes[event.ply]!, event);

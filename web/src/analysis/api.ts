@@ -1,111 +1,35 @@
-import { ask, Refused } from "../lib/api";
+import { addressOf, API, ask, Refused } from "../lib/api";
 import { MESSAGES } from "../lib/catalogue";
-import type { Cell, Geometry, Outcome, Piece, Player, Text, View } from "../lib/types";
+import type { AnalysedPosition, Editor, EditorBody, JudgedMove, PositionBody, RecordedGame, Records } from "../lib/schema";
+import type { OfAnyGame, PositionAnswer, Text } from "../lib/types";
 import type { SentNode } from "./tree";
 
-export interface Score {
-  worth: "win" | "draw" | "loss" | null;
-  plies: number | null;
-  points: number;
-  chance: number;
-}
-
-export interface FoundLine {
-  score: Score;
-  moves: string[];
-  clicks: Cell[];
-}
+export type { AnalysisEvent, Editor, EditorField, RecordedGame, ReportEvent, Score } from "../lib/schema";
 
 /** What is known of a position; scores are for the player to move. */
-export interface Finding {
-  turn: Player;
-  score: Score;
-  lines: FoundLine[];
-  exact: boolean;
-  over: boolean;
-  depth: number;
-  nodes: number;
-}
+export type Finding = Omit<AnalysedPosition, "type" | "seconds" | "done">;
+export type Judgement = JudgedMove;
+export type Fault = NonNullable<JudgedMove["fault"]>;
 
-export type Fault = "inaccuracy" | "mistake" | "blunder" | "threw_win" | "threw_draw";
-
-export interface Judgement {
-  ply: number;
-  player: Player;
-  move: string;
-  fault: Fault | null;
-  gave: number;
-  better: string | null;
-  loses: boolean;
-}
-
-export type AnalysisEvent = ({ type: "position"; done: boolean; seconds: number } & Finding) | Trouble;
-export type ReportEvent =
-  | ({ type: "position"; ply: number } & Finding)
-  | { type: "verdict"; moves: Judgement[]; losing: number | null; hastened: number | null; done: boolean }
-  | Trouble;
-interface Trouble {
-  type: "error";
-  text: Text;
-}
-
-export interface RecordedGame {
-  game: string;
-  options: Record<string, string>;
-  position: string | null;
-  tags: Record<string, string>;
-  nodes: (SentNode & { player: Player })[];
-  outcome: Outcome | null;
-}
-
-export interface SetupField {
-  label: Text;
-  choices: { value: string; name: Text }[];
-  /** The names of the two numbers, where it is two numbers. */
-  pair: [Text, Text] | null;
-}
-
-export interface Setup {
-  geometry: Geometry;
-  marks: View["marks"];
-  pieces: Piece[];
-  /** The symbol on each cell, `.` for none. */
-  cells: string[];
-  values: string[];
-  fields: SetupField[];
-}
-
-export interface Position {
-  game: string;
-  options: Record<string, string>;
-  position: string | null;
-  play: string[];
-}
-
-type Base = Omit<Position, "play">;
+type Base = OfAnyGame<EditorBody>;
 
 export const api = {
   check: (base: Base, nodes: SentNode[]) => ask<RecordedGame>("POST", "/records/check", { ...base, nodes }),
-  read: (text: string) => ask<{ games: RecordedGame[] }>("POST", "/records/read", { text }),
-  write: (base: Base, nodes: SentNode[], format: string) =>
-    askText("/records/write", { ...base, nodes, format }),
-  record: (play: string) => getText(`/plays/${encodeURIComponent(play)}/record`),
-  picture: (position: Position, how: object) => askText("/pictures", { ...position, ...how }),
-  setup: (base: Base) => ask<Setup>("POST", "/setups", base),
-  setUp: (game: string, options: Record<string, string>, cells: string[], values: string[]) =>
-    ask<{ geometry: Geometry; view: View }>("POST", "/setups/position", { game, options, cells, values }),
+  read: (text: string) => ask<Records>("POST", "/records/read", { text }),
+  write: (base: Base, nodes: SentNode[], format: string) => askText("/records/write", { ...base, nodes, format }),
+  record: (session: string) => text(fetch(addressOf.record(session))),
+  picture: (position: OfAnyGame<PositionBody>, how: object) => askText("/pictures", { ...position, ...how }),
+  editor: (base: Base) => ask<Editor>("POST", "/editor", base),
+  edited: (game: string, options: Record<string, string>, cells: string[], values: string[]) =>
+    ask<PositionAnswer>("POST", "/editor/position", { game, options, cells, values }),
 };
-
-function getText(path: string): Promise<string> {
-  return text(fetch(`/api${path}`));
-}
 
 function askText(path: string, body: object): Promise<string> {
   return text(post(path, body));
 }
 
 function post(path: string, body: object, signal?: AbortSignal): Promise<Response> {
-  return fetch(`/api${path}`, {
+  return fetch(`${API}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),

@@ -1,3 +1,4 @@
+import { ringed, sizes } from "../../../src/tabuleiro/theme.json";
 import type { Cell, Geometry, Point } from "../lib/types";
 
 /**
@@ -6,14 +7,17 @@ import type { Cell, Geometry, Point } from "../lib/types";
  */
 
 const UNIT = 100;
-const HOUSE = 43;
-const STORE: Point = [42, 92];
+const HOUSE = sizes.house;
+const STORE = sizes.store as Point;
 /** How far the playing area reaches beyond the cells, and how round the corners of the frame are. */
-const TRAY = { square: 4, rhombus: 24, hexagon: 56, pits: 14 };
-const CORNER = { square: 18, rhombus: 24, hexagon: 32, pits: 64 };
+const TRAY = sizes.tray;
+const CORNER = sizes.corner;
 
 /** Colours whose pieces carry a ring and whose sides carry studs, to be told apart without seeing colour. */
-export const RINGED = ["black", "north"];
+export const RINGED = ringed;
+export const PLATE = sizes.plate;
+export const DOT = sizes.dot;
+export const RING_OPACITY = sizes.ring_opacity;
 
 export interface Layout {
   box: { x: number; y: number; width: number; height: number };
@@ -90,7 +94,7 @@ export function layout(geometry: Geometry, quarters: number, coordinates: boolea
   const inside = kind === "square" || kind === "pits" ? boxOf(held) : hull(held);
   // Boards of all sizes are shown about equally large, and so are their labels.
   const [[x0, y0], , [x1, y1]] = boxOf(inside) as [Point, Point, Point, Point];
-  const labelSize = Math.min(46, 0.032 * Math.max(x1 - x0, y1 - y0));
+  const labelSize = Math.min(sizes.label.largest, sizes.label.share * Math.max(x1 - x0, y1 - y0));
   const labels = geometry.labels.map(({ text, x, y }) => {
     const place = at([x, y]);
     if (kind === "square") return { text, at: nearer(inside, place, TRAY.square + labelSize) };
@@ -99,7 +103,7 @@ export function layout(geometry: Geometry, quarters: number, coordinates: boolea
   });
   let thickness = TRAY[kind] + 24;
   if (coordinates) {
-    thickness = Math.max(thickness, ...labels.map((label) => beyond(inside, label.at) + 0.9 * labelSize));
+    thickness = Math.max(thickness, ...labels.map((label) => beyond(inside, label.at) + sizes.label.room * labelSize));
   }
   const border = grown(inside, thickness - CORNER[kind]);
   const spare = CORNER[kind] + 8;
@@ -191,6 +195,15 @@ export function strewn(count: number, turn: number, loosely: boolean): Point[] {
   );
 }
 
+/** Where the plate with the number of seeds lies from the middle of its house: outside, away from the board's middle. */
+export function plateAt({ centres, stores, middle }: Layout, cell: Cell, upright: boolean): Point {
+  const [x, y] = centres[cell]!;
+  if (stores.has(cell)) return [0, (upright ? STORE[0] : STORE[1]) + PLATE.away];
+  if (!upright) return [0, (HOUSE + PLATE.away) * (y < middle[1] ? -1 : 1)];
+  // Beside a house it must clear the house by half its own length.
+  return [(HOUSE + PLATE.away + 7) * (x < middle[0] ? -1 : 1), 0];
+}
+
 export function arrow([x0, y0]: Point, [x1, y1]: Point): { points: string; transform: string } {
   const length = Math.hypot(x1 - x0, y1 - y0) - 12;
   const neck = length - 34;
@@ -256,7 +269,8 @@ function hull(points: Point[]): Point[] {
     for (const [x, y] of ordered) {
       while (chain.length > 1) {
         const [[ax, ay], [bx, by]] = chain.slice(-2) as [Point, Point];
-        if ((bx - ax) * (y - by) - (by - ay) * (x - bx) > 1e-2) break;
+        // A bend that only rounding makes is no corner.
+        if ((bx - ax) * (y - by) - (by - ay) * (x - bx) > 10) break;
         chain.pop();
       }
       chain.push([x, y]);

@@ -24,9 +24,10 @@ export interface Flight {
   count: number;
 }
 
-const LEG = 230;
+/** Milliseconds: a piece's way from cell to cell, a seed's flight, a piece's fading away. */
+export const LEG = 230;
 export const FLIGHT = 260;
-export const FADE = 240;
+const FADE = 240;
 
 export class Stage {
   tokens = $state<Token[]>([]);
@@ -42,10 +43,6 @@ export class Stage {
     private readonly calm: () => boolean,
     private readonly quiet: () => boolean,
   ) {}
-
-  get legTime(): number {
-    return LEG;
-  }
 
   /** Shows a position as it is. */
   show(view: View): void {
@@ -165,7 +162,7 @@ export class Stage {
     for (const token of this.tokens) {
       if (token.leaving) continue;
       const piece = wanted.get(token.cell);
-      if (piece && piece.kind === token.piece.kind && piece.colour === token.piece.colour) {
+      if (piece?.kind === token.piece.kind && piece.colour === token.piece.colour) {
         token.piece = piece;
         wanted.delete(token.cell);
       } else this.#leave(token.id);

@@ -1,5 +1,21 @@
 import { MESSAGES } from "./catalogue";
-import type { Bot, Game, Geometry, NewSession, Session, SessionSummary, Rules, Text, View } from "./types";
+import type { NewBot, NewSession } from "./schema";
+import type {
+  Bot,
+  Game,
+  Nickname,
+  PositionAnswer,
+  Rules,
+  Session,
+  SessionList,
+  SessionSettings,
+  Text,
+  View,
+} from "./types";
+
+/** Where the server's API begins, of the version that this client speaks. */
+export const API = "/api/v1";
+export const SOCKETS = "/ws/v1";
 
 /** The server's answer to something it would not do. */
 export class Refused extends Error {
@@ -14,7 +30,7 @@ export class Refused extends Error {
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(`/api${path}`, {
+    answer = await fetch(`${API}${path}`, {
       method,
       ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
     });
@@ -36,21 +52,33 @@ export function reason(error: unknown): Text {
 
 let games: Promise<Game[]> | undefined;
 
+/** Addresses that are opened rather than asked. */
+export const addressOf = {
+  record: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/record`,
+  qr: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/qr.svg`,
+};
+
+const sessionPath = (id: string): string => `/sessions/${encodeURIComponent(id)}`;
+
 export const api = {
-  me: () => ask<{ nickname: string | null }>("GET", "/me"),
-  rename: (nickname: string) => ask<{ nickname: string | null }>("PUT", "/me", { nickname }),
+  me: () => ask<Nickname>("GET", "/me"),
+  rename: (nickname: string) => ask<Nickname>("PUT", "/me", { nickname }),
   /** The games do not change while a page is open, so they are asked for once. */
-  games: () => (games ??= ask<Game[]>("GET", "/games").catch((error: unknown) => ((games = undefined), Promise.reject(error)))),
+  games: () =>
+    (games ??= ask<Game[]>("GET", "/games").catch((error: unknown) => {
+      games = undefined;
+      throw error;
+    })),
   rules: (game: string, language: string) => ask<Rules>("GET", `/games/${encodeURIComponent(game)}/rules/${language}`),
-  position: (game: string, options: Record<string, string>, position: string | null, play: string[]) =>
-    ask<{ geometry: Geometry; view: View }>("POST", "/positions", { game, options, position, play }),
-  create: (session: NewSession) => ask<{ id: string }>("POST", "/plays", session),
-  session: (id: string) => ask<Session>("GET", `/plays/${encodeURIComponent(id)}`),
-  join: (id: string) => ask<Session>("POST", `/plays/${encodeURIComponent(id)}/join`),
-  at: (id: string, ply: number) => ask<View>("GET", `/plays/${encodeURIComponent(id)}/at/${ply}`),
-  mine: () => ask<SessionSummary[]>("GET", "/plays"),
-  erase: (id: string) => ask<void>("DELETE", `/plays/${encodeURIComponent(id)}`),
+  position: (game: string, options: Record<string, string>, position: string | null, moves: string[]) =>
+    ask<PositionAnswer>("POST", "/positions", { game, options, position, moves }),
+  create: (settings: SessionSettings) => ask<NewSession>("POST", "/sessions", settings),
+  session: (id: string) => ask<Session>("GET", sessionPath(id)),
+  join: (id: string) => ask<Session>("POST", `${sessionPath(id)}/join`),
+  at: (id: string, ply: number) => ask<View>("GET", `${sessionPath(id)}/at/${ply}`),
+  mine: async () => (await ask<SessionList>("GET", "/sessions")).sessions,
+  erase: (id: string) => ask<unknown>("DELETE", sessionPath(id)),
   bots: () => ask<Bot[]>("GET", "/bots"),
-  makeBot: (name: string) => ask<Bot & { token: string }>("POST", "/bots", { name }),
-  revokeBot: (id: number) => ask<void>("DELETE", `/bots/${id}`),
+  makeBot: (name: string) => ask<NewBot>("POST", "/bots", { name }),
+  revokeBot: (id: number) => ask<unknown>("DELETE", `/bots/${id}`),
 };

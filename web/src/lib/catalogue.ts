@@ -181,6 +181,7 @@ export const MESSAGES = {
   text_board: { pt: "Tabuleiro em texto", en: "Board as text" },
   record: { pt: "Guardar a partida em ficheiro", en: "Save the game to a file" },
   more: { pt: "Mais", en: "More" },
+  sending: { pt: "A enviar…", en: "Sending…" },
   offline: {
     pt: "Sem ligação ao servidor. A tentar de novo…",
     en: "No connection to the server. Trying again…",

@@ -1,36 +1,30 @@
 import { MESSAGES } from "./catalogue";
-import type { Cell, Move, Session, Text } from "./types";
+import { SOCKETS } from "./api";
+import type { GameSession } from "./schema";
+import type { Action, Cell, ClientMessage, Move, ServerMessage, Session, Text } from "./types";
 
 /**
- * One game as the server tells it. Events are numbered; after a lost connection the next one asks for what came since
- * the last number seen. A move shows at once and is taken back if the server refuses it.
+ * One game session as the server tells it. Events are numbered; after a lost connection the next one asks for what came
+ * since the last number seen. A move shows at once and is taken back if the server refuses it.
  */
 
-type FromServer =
-  | { type: "play"; play: Session }
-  | { type: "event"; number: number | null; kind: string; play: Session }
-  | { type: "ack"; ref: string; number: number }
-  | { type: "error"; ref: string | null; text: Text; play?: Session }
-  | { type: "hint"; ref: string; move: string; clicks: Cell[] }
-  | { type: "pong" }
-  | { type: "erased" };
-
-type Action =
-  | "resign"
-  | "offer_draw"
-  | "accept_draw"
-  | "decline_draw"
-  | "ask_takeback"
-  | "accept_takeback"
-  | "decline_takeback"
-  | "rematch"
-  | "hint";
-
+/** Milliseconds between attempts to reach the server: the first pause, each one twice the one before, and the longest. */
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 8000;
+/** Milliseconds between pings. */
 const HEARTBEAT = 20_000;
 /** Milliseconds after which a page that has not reached the server yet says so. */
 const PATIENCE = 3000;
+/** Milliseconds after which a page says that something is still being sent. */
+const SENDING = 1500;
+
+interface Pending {
+  move: Move;
+  ply: number;
+  ref: string;
+  /** The number of the event that will tell the move, once the server has stored it. */
+  stored: number | null;
+}
 
 export class SessionConnection {
   session = $state.raw<Session>()!;
@@ -39,9 +33,11 @@ export class SessionConnection {
   connected = $state(false);
   /** Nobody hears us, and it is time to say so: a page that is only just opening is not yet out of reach. */
   lost = $state(false);
-  /** Somebody who sat here erased the game: there is nothing to come back to. */
+  /** Something was sent a while ago and is not stored yet. */
+  sending = $state(false);
+  /** A player erased the session: there is nothing to come back to. */
   erased = $state(false);
-  pending = $state.raw<{ move: Move; ply: number; ref: string } | null>(null);
+  pending = $state.raw<Pending | null>(null);
   problem = $state.raw<Text | null>(null);
   hint = $state.raw<{ move: string; clicks: Cell[]; ply: number } | null>(null);
 
@@ -52,6 +48,8 @@ export class SessionConnection {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #heard = 0;
   #ref = 0;
+  /** What was sent and is neither stored nor refused, each with the clock that makes the page say so. */
+  #unanswered = new Map<string, ReturnType<typeof setTimeout>>();
   #closed = false;
 
   constructor(session: Session) {
@@ -67,6 +65,7 @@ export class SessionConnection {
     clearTimeout(this.#retry);
     clearTimeout(this.#patience);
     clearInterval(this.#heartbeat);
+    this.#forget();
     removeEventListener("online", this.#hurry);
     document.removeEventListener("visibilitychange", this.#hurry);
     this.#socket?.close();
@@ -74,7 +73,7 @@ export class SessionConnection {
 
   /** A move of the list the server sent. */
   move(move: Move): void {
-    this.pending = { move, ply: this.session.history.length, ref: this.#newRef() };
+    this.pending = { move, ply: this.session.history.length, ref: this.#newRef(), stored: null };
     this.hint = null;
     this.#sendPending();
   }
@@ -86,7 +85,7 @@ export class SessionConnection {
     else this.#send({ type: "move", ref: this.#newRef(), ply: this.session.history.length, move: text });
   }
 
-  act(type: Action): void {
+  act(type: Action | "hint"): void {
     this.#send({ type, ref: this.#newRef() });
   }
 
@@ -94,16 +93,31 @@ export class SessionConnection {
     return String(++this.#ref);
   }
 
-  #send(message: object): void {
+  #send(message: Exclude<ClientMessage, { type: "ping" }> & { ref: string }): void {
     this.problem = null;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
-    else if (!this.pending) this.problem = MESSAGES.no_answer;
+    if (this.#socket?.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify(message));
+      clearTimeout(this.#unanswered.get(message.ref));
+      this.#unanswered.set(message.ref, setTimeout(() => (this.sending = true), SENDING));
+    } else if (!this.pending) this.problem = MESSAGES.no_answer;
   }
 
+  /** Sends a move that is not known to be stored: a new one, or one that may have been lost with a connection. */
   #sendPending(): void {
-    if (!this.pending) return;
+    if (this.pending?.stored !== null) return;
     const { move, ply, ref } = this.pending;
     this.#send({ type: "move", ref, ply, move: move.text });
+  }
+
+  #answered(ref: unknown): void {
+    if (typeof ref !== "string") return;
+    clearTimeout(this.#unanswered.get(ref));
+    this.#unanswered.delete(ref);
+    if (this.#unanswered.size === 0) this.sending = false;
+  }
+
+  #forget(): void {
+    for (const ref of [...this.#unanswered.keys()]) this.#answered(ref);
   }
 
   #hurry = (): void => {
@@ -114,7 +128,7 @@ export class SessionConnection {
   };
 
   #connect(): void {
-    const address = new URL(`/ws/plays/${this.session.id}`, location.href);
+    const address = new URL(`${SOCKETS}/sessions/${this.session.id}`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("since", String(this.session.number));
     const socket = new WebSocket(address);
@@ -131,9 +145,9 @@ export class SessionConnection {
     socket.onmessage = ({ data }) => {
       if (socket !== this.#socket) return;
       this.#heard = performance.now();
-      this.#hear(JSON.parse(String(data)) as FromServer);
+      this.#hear(JSON.parse(String(data)) as ServerMessage);
       if (!this.connected) {
-        // First the server tells how the game stands. If a move was lost with the last connection, it is sent again.
+        // First the server tells how the game stands.
         this.connected = true;
         this.lost = false;
         this.#sendPending();
@@ -143,19 +157,24 @@ export class SessionConnection {
       if (socket !== this.#socket || this.#closed) return;
       this.connected = false;
       this.lost = true;
+      // What became of it, the next connection tells.
+      this.#forget();
       clearInterval(this.#heartbeat);
       this.#retry = setTimeout(() => this.#connect(), this.#pause * (0.75 + Math.random() / 2));
       this.#pause = Math.min(LONGEST_PAUSE, this.#pause * 2);
     };
   }
 
-  #hear(message: FromServer): void {
+  #hear(message: ServerMessage): void {
+    if ("ref" in message) this.#answered(message.ref);
     switch (message.type) {
-      case "play":
+      case "session":
       case "event":
-        this.#take(message.play);
+        this.#take(message.session);
         break;
       case "ack":
+        // The move is on the disk; it stays as it is shown until the event that tells it.
+        if (this.pending?.ref === message.ref) this.pending = { ...this.pending, stored: message.number };
         break;
       case "hint":
         this.hint = { move: message.move, clicks: message.clicks, ply: this.session.history.length };
@@ -165,24 +184,30 @@ export class SessionConnection {
         this.close();
         break;
       case "error":
-        if (message.play) this.#take(message.play);
+        // Where the page was behind, the session as it stands follows in a message of its own.
         if (this.pending?.ref === message.ref) this.pending = null;
         this.problem = message.text;
+        break;
+      case "pong":
     }
   }
 
-  #take(session: Session): void {
+  #take(told: GameSession): void {
     // The board stays the same object, and so does a position that did not change: only what changed is drawn anew.
     const before = this.session as Session | undefined;
-    if (before?.id === session.id) {
-      session.geometry = before.geometry;
+    const session = { ...told, geometry: before?.geometry ?? told.geometry } as Session;
+    if (before) {
       const { view, history } = before;
       const isSame = view.position === session.view.position && history.length === session.history.length;
       if (isSame && !view.outcome === !session.view.outcome && view.turn === session.view.turn) session.view = view;
     }
     this.session = session;
     this.since = performance.now();
-    if (this.pending && session.history.length > this.pending.ply) this.pending = null;
+    const { pending } = this;
+    if (pending && (session.history.length > pending.ply || session.number >= (pending.stored ?? Infinity))) {
+      this.#answered(pending.ref);
+      this.pending = null;
+    }
     if (this.hint && session.history.length !== this.hint.ply) this.hint = null;
   }
 }

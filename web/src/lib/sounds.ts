@@ -6,7 +6,7 @@ let context: AudioContext | undefined;
 
 function audio(): AudioContext | null {
   // Browsers let a page sound only after somebody touched it.
-  if (!settings.sounds || !navigator.userActivation?.hasBeenActive) return null;
+  if (!settings.sounds || !navigator.userActivation.hasBeenActive) return null;
   context ??= new AudioContext();
   if (context.state === "suspended") void context.resume();
   return context;

@@ -1,0 +1,53 @@
+import type { Component } from "svelte";
+import { type Message, MESSAGES } from "../lib/catalogue";
+import type { Text } from "../lib/types";
+
+/** Every page of the site: a new one is a component and a line here. */
+
+export interface Page {
+  /** Its address. `:name` stands for a part that the component is given as a property, null where `:name?` is missing. */
+  path: string;
+  /** What the browser calls it; null for a page that says so itself. */
+  title: Text | null;
+  /** Fetched when somebody comes to the page. */
+  load: () => Promise<{ default: Component<never> }>;
+  /** Its name in the menu, if it stands there; `wide` where there is room. */
+  menu?: { name: Message; wide?: boolean };
+}
+
+export const PAGES: Page[] = [
+  { path: "/", title: null, load: () => import("./Home.svelte"), menu: { name: "home", wide: true } },
+  { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: { name: "rules" } },
+  { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: { name: "analysis", wide: true } },
+  { path: "/analise/:session?", title: null, load: () => import("../analysis/Analysis.svelte") },
+  { path: "/mine", title: MESSAGES.mine, load: () => import("./Mine.svelte"), menu: { name: "mine_short" } },
+  { path: "/play/:id", title: null, load: () => import("./NewGame.svelte") },
+  { path: "/g/:id", title: null, load: () => import("./session/SessionPage.svelte") },
+  { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte") },
+];
+
+export const NOT_FOUND: Page = { path: "", title: null, load: () => import("./NotFound.svelte") };
+
+export interface Found {
+  page: Page;
+  properties: Record<string, string | null>;
+}
+
+/** The page at an address. */
+export function pageAt(pages: Page[], address: string): Found {
+  const given = address.split("/").filter(Boolean);
+  for (const page of pages) {
+    const parts = page.path.split("/").filter(Boolean);
+    const needed = parts.filter((part) => !part.endsWith("?")).length;
+    if (given.length < needed || given.length > parts.length) continue;
+    if (!parts.every((part, place) => part.startsWith(":") || part === given[place])) continue;
+    const names = parts.map((part, place): [string, string | null] => [part.replace(/^:|\?$/g, ""), given[place] ?? null]);
+    return { page, properties: Object.fromEntries(names.filter((_, place) => parts[place]!.startsWith(":"))) };
+  }
+  return { page: NOT_FOUND, properties: {} };
+}
+
+/** The place of a page in the menu: its address without the parts that vary. */
+export function menuAddress({ path }: Page): string {
+  return path.replace(/\/:.*$/, "") || "/";
+}

@@ -13,7 +13,7 @@ from tabuleiro.games import GAMES
 ENGLISH = re.compile(
     r"\b(south|north|white|black|exact|up to|up_to|both|capture_only|capture only|next turn|next_turn|immediate"
     r"|persistent|choose|none|owners|\w+[ _]daisy|standard|swap|fixed|removal|traditional|loss|draw|true|false|off"
-    r"|the|of|and|with|your|you|move|moves|player|board|game|games|rules|king|row|seeds)\b",
+    r"|the|of|and|with|your|you|player|board|game|games|rules|king|row|seeds)\b",
     re.IGNORECASE,
 )
 #: Names, and what is typed as it stands.

@@ -110,6 +110,26 @@ def test_corrections_undo_and_settings(lesson: str) -> None:
     assert "vitórias; sorteio" in fine("status", lesson, "--lang", "pt")
 
 
+@pytest.mark.parametrize(
+    ("written", "how", "winner"),
+    [("1-0", "played", 1), ("0-1", "played", 2), ("1-0f", "forfeit", 1), ("0-1f", "forfeit", 2),
+     ("0-0f", "double_forfeit", None)],
+)  # fmt: skip
+def test_results_as_people_write_them(lesson: str, written: str, how: str, winner: int | None) -> None:
+    fine("draw", lesson)
+    table = told("pair", lesson)["paired"][0]["pairings"][0]["table"]
+    assert told("result", lesson, str(table), written)["result"] == {"how": how, "winner": winner}
+    assert written in fine("pairings", lesson)
+
+
+def test_a_ruling_keeps_its_reason(lesson: str) -> None:
+    fine("draw", lesson)
+    table = str(told("pair", lesson)["paired"][0]["pairings"][0]["table"])
+    ruled = told("result", lesson, table, "1-0", "--adjudicated", "conduta", "--score", "30-18")
+    assert ruled["result"] == {"how": "adjudicated", "winner": 1, "score": [30, 18], "reason": "conduta"}
+    assert run("result", lesson, table, "2-0").exit_code == 1
+
+
 def test_pairing_by_hand_and_weights(lesson: str) -> None:
     fine("draw", lesson)
     play_round(lesson)

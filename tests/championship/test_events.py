@@ -1,5 +1,6 @@
 """The log is the truth: replaying it gives the state, undoing is an event, refusals change nothing."""
 
+import contextlib
 import copy
 import random
 from typing import Any
@@ -17,7 +18,10 @@ from tabuleiro.championship.decisions import (
     place_late,
     ties_to_break,
 )
+from tabuleiro.championship.edition import FORMATS
 from tabuleiro.championship.events import cancelled, refused
+from tabuleiro.championship.reasons import why
+from tabuleiro.championship.report import as_json
 from tabuleiro.championship.rounds import open_pairings
 from tabuleiro.core import TabuleiroError
 
@@ -30,9 +34,10 @@ STAGES = [
 class Walk:
     """A day on which anything may happen, in any order."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, form: str = "swiss") -> None:
         self.luck = random.Random(seed)
-        self.championship = begun(edition(stages=STAGES), self.luck.randint(6, 16), seed, 5, draw=False)
+        stages = STAGES if form == "swiss" else [{"name": "S", "format": form, "group_size": 5}]
+        self.championship = begun(edition(stages=stages), self.luck.randint(6, 16), seed, 5, draw=False)
         self.section = next(iter(self.championship.state.sections))
         self.next_person = 100
 
@@ -117,6 +122,20 @@ class Walk:
     def settings(self) -> None:
         change = self.luck.choice([{"tie_breaks": ["wins", "lots"]}, {"rounds": 4}, {"weights": {"points": 1}}])
         self.do("settings_changed", section=self.section, stage=1, settings=change)
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form not in ("swiss", "match")])
+@pytest.mark.parametrize("seed", range(6))
+def test_other_formats_live_through_any_day(seed: int, form: str) -> None:
+    walk = Walk(seed, form)
+    for _ in range(80):
+        with contextlib.suppress(TabuleiroError):
+            walk.step()
+    assert Championship.replay(walk.championship.events).state == walk.championship.state
+    as_json(walk.championship, {})
+    for _, _, group in walk.championship.state.groups.values():
+        for _, pairing in group.pairings():
+            assert why(pairing, str).pt
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -229,6 +248,8 @@ def test_absent_after_the_round_was_drawn_the_rest_is_paired_again() -> None:
     now = where.rounds[1].pairings
     assert third in now and third.games
     assert fourth in now
+    with pytest.raises(RefusedError, match="nothing to mend"):
+        pair_again(championship, group)
     left = {person for person in (first.two, second.two) if person}
     assert any(set(pairing.persons) == left for pairing in now)
     assert all(first.one not in pairing.persons for pairing in now)

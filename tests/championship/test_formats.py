@@ -143,6 +143,12 @@ def test_knockout_who_is_missing_loses() -> None:
         assert losses(group, plan)[2] == (1 if form == "knockout" else 2)
 
 
+def test_knockouts_are_not_paired_by_hand() -> None:
+    championship = begun(edition_of("knockout"), 4)
+    with pytest.raises(RefusedError, match="those of the table"):
+        pair_by_hand(championship, group_of(championship), [(1, 2)])
+
+
 def test_match_goes_on_until_it_is_decided_and_the_players_take_turns_to_begin() -> None:
     championship = begun(edition("ouri", stages=[{"name": "M", "format": "match", "best_of": 3}]), 2)
     group = group_of(championship)

@@ -163,6 +163,11 @@ def pair_by_hand(
     state = championship.state
     section, stage, group = state.group(group_id)
     plan = stage.plan
+    if plan.format not in ("swiss", "arena", "ladder"):
+        raise refused(
+            f"{group_id}: neste formato os emparelhamentos são os do quadro",
+            f"{group_id}: in this format the pairings are those of the table",
+        )
     known = {player.person: player for player in contenders(state, section, stage, group, fixed)}
     chosen = [person for pair in pairs for person in pair if person is not None]
     if len(set(chosen)) < len(chosen) or not set(chosen) <= set(group.members):
@@ -245,6 +250,9 @@ def pair_again(championship: Championship, group_id: str, fixed: Collection[Pers
     seed = derived(state.seed, group_id, turn.number, "again", championship.number)
     matches = best_round(free, stage.plan.criteria, seed, weights).matches
     new = seated(before, matches, [(turn.number, pairing) for pairing in kept], fixed)
+    after = {(pairing.one, pairing.two) for pairing in kept} | {(pairing["one"], pairing["two"]) for pairing in new}
+    if after == {(pairing.one, pairing.two) for pairing in turn.pairings}:
+        raise refused(f"{group_id}: nada a refazer", f"{group_id}: there is nothing to mend")
     old = [pairing.as_json() for pairing in kept]
     pairings = sorted([*old, *new], key=lambda pairing: int(pairing["table"]) or 10**6)
     return championship.decide("round_changed", {"group": group_id, "round": turn.number, "pairings": pairings})

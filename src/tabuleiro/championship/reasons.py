@@ -85,15 +85,15 @@ def _matched(pairing: Pairing, one: str, two: str) -> Text:
 
 
 def result(outcome: Result | None) -> str:
-    """A result as it is written on slips: 1-0, ½-½, +/-, bye."""
+    """A result as it is written on slips: 1-0, ½-½, 1-0f (the other one did not come), bye."""
     if outcome is None:
         return "…"
     if outcome.how == "bye":
         return "bye"
     if outcome.how == "double_forfeit":
-        return "-/-"
+        return "0-0f"
     if outcome.how == "forfeit":
-        return "+/-" if outcome.winner == 1 else "-/+"
+        return "1-0f" if outcome.winner == 1 else "0-1f"
     written = {1: "1-0", 2: "0-1", None: "½-½"}[outcome.winner]
     return written + ("*" if outcome.how == "adjudicated" else "")
 

@@ -102,21 +102,7 @@ def next_round(state: State, section: Section, stage: Stage, group: Group, fixed
         return NextRound(number, _bracket(state, section, group, plan, players, seed))
     if plan.format == "match":
         return NextRound(number, _bracket_pairs([(*_two(group), "match")], state, section, group, players, seed))
-    if plan.format == "double_knockout":
-        lost = knockout.losses(group, plan)
-        players = [player for player in players if lost[player.person] < 2]
-        if len(players) < 2:
-            raise refused(f"{group.id}: já há vencedor", f"{group.id}: there is a winner already")
-        parts = [[player for player in players if lost[player.person] == count] for count in (0, 1)]
-        if len(players) == 2:  # the grand final
-            parts = [players]
-    else:
-        if plan.format == "arena":
-            busy = {person for _, pairing in waiting for person in pairing.persons}
-            players = [player for player in players if player.person not in busy]
-        parts = [players]
-    if sum(len(part) for part in parts) < 2:
-        raise refused(f"{group.id}: não há dois jogadores livres", f"{group.id}: there are no two free players")
+    parts = _matched_apart(group, plan, players, waiting)
     weights = None if plan.weights is None else dict(plan.weights)
     arrangements = [best_round(part, plan.criteria, seed, weights) for part in parts if part]
     matches = [match for arrangement in arrangements for match in arrangement.matches]
@@ -128,6 +114,25 @@ def next_round(state: State, section: Section, stage: Stage, group: Group, fixed
             pairing if pairing["two"] is None else _with_absence(state, section, pairing) for pairing in pairings
         ]
     return NextRound(number, pairings, arrangements[0])
+
+
+def _matched_apart(
+    group: Group, plan: StagePlan, players: list[Contender], waiting: Sequence[tuple[int, Pairing]]
+) -> list[list[Contender]]:
+    """Those who may meet each other: in a double knock-out who has lost as often, in an arena who is free, else all."""
+    if plan.format == "double_knockout":
+        lost = knockout.losses(group, plan)
+        players = [player for player in players if lost[player.person] < 2]
+        if len(players) < 2:
+            raise refused(f"{group.id}: já há vencedor", f"{group.id}: there is a winner already")
+        if len(players) > 2:  # else it is the grand final
+            return [[player for player in players if lost[player.person] == count] for count in (0, 1)]
+    if plan.format == "arena":
+        busy = {person for _, pairing in waiting for person in pairing.persons}
+        players = [player for player in players if player.person not in busy]
+    if len(players) < 2:
+        raise refused(f"{group.id}: não há dois jogadores livres", f"{group.id}: there are no two free players")
+    return [players]
 
 
 def _two(group: Group) -> tuple[Person, Person | None]:

@@ -65,11 +65,17 @@ def perform_placed(state: State, data: Json, event: Event) -> None:
         group.joined[data["person"]] = len(group.rounds) + 1
 
 
+#: What must be known of how a pairing came about, by the way in which it did.
+NEEDED = {"matching": {"cost", "points", "starts"}, "berger": {"round"}, "bracket": {"slot"}}
+
+
 def read_pairings(state: State, section: Section, group: Group, pairings: Any) -> list[Pairing]:
     """The pairings of a round as they are written in an event: every pupil once, every table once."""
     found, busy, tables = [], set(), set()
     for data in pairings:
         pairing = Pairing(data["table"], data["one"], data["two"], dict(data["why"]))
+        if not NEEDED.get(pairing.why["by"], set()) <= set(pairing.why):
+            raise ValueError("why")
         for person in pairing.persons:
             if person not in group.members:
                 raise refused(

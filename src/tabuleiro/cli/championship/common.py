@@ -130,8 +130,8 @@ def show_open(writer: "Writer", persons: list[int]) -> None:
                 print(
                     tr(
                         f"{group.id}, jornada {number}, mesa {pairing.table}: falta alguém; "
-                        "regista a falta de comparência (+/-) ou usa «pair --again»",
+                        "regista a falta de comparência (1-0f, 0-1f) ou usa «pair --again»",
                         f"{group.id}, round {number}, table {pairing.table}: somebody is missing; "
-                        "enter a forfeit (+/-) or use “pair --again”",
+                        "enter a forfeit (1-0f, 0-1f) or use “pair --again”",
                     )
                 )

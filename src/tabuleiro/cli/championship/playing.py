@@ -72,7 +72,7 @@ def draw(
 
 
 def _each(
-    writer: "Writer", names: list[str], decide: "Callable[[str], Decision]", who: int, strict: bool
+    writer: "Writer", names: list[str], decide: "Callable[[str], Decision]", who: int, strict: bool, quiet: bool = False
 ) -> "list[Event]":
     """Do something for each name. Where nobody asked for one in particular, those not ready are left out and said."""
     events, refusals = [], []
@@ -85,7 +85,7 @@ def _each(
             refusals.append(error)
     if not events and refusals:
         raise refusals[0]
-    for refusal in refusals:
+    for refusal in () if quiet else refusals:
         complain(refusal)
     return events
 
@@ -144,7 +144,8 @@ def pair(
             def decide(name: str) -> "Decision":
                 return pair_again(championship, name, fixed) if again else pair_round(championship, name, fixed, now())
 
-            events = _each(writer, names, decide, who, strict=bool(groups))
+            # Mending all groups means those that need it.
+            events = _each(writer, names, decide, who, strict=bool(groups), quiet=again)
     rounds = [(event.data["group"], event.data["round"]) for event in events]
     if json:
         print_json({"paired": [event.data for event in events]})

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from tabuleiro.championship.model import Result
 
 RESULT_HELP = both(
-    "Regista um resultado: mesa e 1-0, 0-1, =, +/-, -/+, -/-.", "Enter a result: table and 1-0, 0-1, =, +/-, -/+, -/-."
+    "Regista um resultado: mesa e 1-0, 0-1, =, ou com falta de comparência 1-0f, 0-1f, 0-0f.",
+    "Enter a result: table and 1-0, 0-1, =, or by forfeit 1-0f, 0-1f, 0-0f.",
 )
 PLAYOFF_HELP = both(
     "Regista um desempate jogado: os alunos pela ordem em que ficaram.",
@@ -59,16 +60,16 @@ def read_result(text: str, score: str | None = None, adjudicated: str | None = N
         return Result(how, 2, points, reason)
     if word in ("=", "½-½", "1/2-1/2", "0.5-0.5", "0,5-0,5", "draw", "empate"):
         return Result(how, None, points, reason)
-    if word in ("+/-", "+-"):
+    if word in ("1-0f", "+/-", "+-"):
         return Result("forfeit", 1)
-    if word in ("-/+", "-+"):
+    if word in ("0-1f", "-/+", "-+"):
         return Result("forfeit", 2)
-    if word in ("-/-", "--"):
+    if word in ("0-0f", "-/-", "--"):
         return Result("double_forfeit", None)
     raise TabuleiroError(
         Text(
-            f"não percebo o resultado «{shorten(text)}»; há: 1-0, 0-1, =, +/-, -/+, -/-",
-            f"“{shorten(text)}” is no result; there are: 1-0, 0-1, =, +/-, -/+, -/-",
+            f"não percebo o resultado «{shorten(text)}»; há: 1-0, 0-1, =, 1-0f, 0-1f, 0-0f",
+            f"“{shorten(text)}” is no result; there are: 1-0, 0-1, =, 1-0f, 0-1f, 0-0f",
         )
     )
 

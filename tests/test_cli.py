@@ -17,6 +17,7 @@ from typer.testing import CliRunner, Result
 from helpers import wait_for_work
 from tabuleiro.cli import app
 from tabuleiro.cli.frame import UsageError, take_language
+from tabuleiro.core import card_lines
 from tabuleiro.games import GAMES
 from tabuleiro.perft import perft
 from tabuleiro.record import Game, random_game, write_game
@@ -101,16 +102,21 @@ def test_games() -> None:
     listed = json.loads(run("games", "--json").stdout)
     assert [game["id"] for game in listed] == list(GAMES)
     rastros = next(game for game in listed if game["id"] == "rastros")
-    assert set(rastros) == {"id", "name", "author", "summary", "cycles", "options"}
+    assert set(rastros) == {"id", "name", "author", "summary", "cycles", "card", "options"}
     assert rastros["author"] == "Bill Taylor, 1992"
     assert rastros["cycles"] == ["3", "sec"]
     assert rastros["options"][0]["name"] == "size"
     assert rastros["options"][0]["values"][0] == "7"
+    assert rastros["options"][1]["names"] == {"loss": "loses", "draw": "draws, as in 1992"}
+    assert rastros["card"]["Inventor"] == "Bill Taylor, 1992"
     portuguese = run("games", "--lang", "pt").stdout
     for game in GAMES.values():
         assert game.id in portuguese
         assert game.summary.pt in portuguese
+        assert all(said.pt in portuguese for _, said in card_lines(game))
         assert game.summary.en in run("games").stdout
+    assert "7 (regra oficial); 5..8" in portuguese
+    assert "white: Brancas (habitual); black: Negras" in portuguese
     assert json.loads(run("games", "--json", "--lang", "pt").stdout)[0]["summary"] == GAMES["avanco"].summary.pt
 
 

@@ -24,6 +24,8 @@ def test_the_page_of_a_game_lists_its_options_and_start(game: type[Position]) ->
     for field in dataclasses.fields(game.options_type):
         (row,) = (line for line in page.splitlines() if line.startswith(f"| `{field.name}` |"))
         values = row.split("|")[2]
+        source = "the rule sheet's" if field.metadata["official"] else "our ruling"
+        assert row.split("|")[3].strip() == source, field.name
         default = field.metadata["values"][0]
         assert values.strip().startswith(f"`{show_value(default)}`"), "the default stands first"
         for value in field.metadata["values"]:

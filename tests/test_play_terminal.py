@@ -210,19 +210,22 @@ def test_resigning() -> None:
 
 
 def test_draw_by_agreement() -> None:
-    session = new("ouri")
+    session = new("abalone")
     session.submit("draw")
-    assert session.message == "Player 2, do you accept the draw? (y/n)"
+    assert session.message == "Player 2, do you agree to stop now (draw (0-0))? (y/n)"
     session.submit("n")
     assert session.outcome is None
     session.submit("empate")
     session.submit("sim")
     assert session.outcome is not None
     assert (session.outcome.winner, session.outcome.reason) == (None, "agreement")
+    early = new("ouri")
+    early.submit("draw")
+    assert early.outcome is None and early.message.startswith("Players may agree to stop only when")
     without = new("rastros")
     without.submit("draw")
     assert without.message == "There are no draws in this game."
-    alone = Session(Game.new("ouri"), frozenset({Player.TWO}))
+    alone = Session(Game.new("abalone"), frozenset({Player.TWO}))
     alone.submit("draw")
     assert alone.outcome is None
     assert alone.answer is None

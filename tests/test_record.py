@@ -401,6 +401,29 @@ def test_ends_that_people_declare() -> None:
     assert other.result == "1/2-1/2"
 
 
+def test_an_agreement_is_settled_by_the_rules_of_the_game_and_kept_in_its_record() -> None:
+    start = GAMES["ouri"].from_str("1,0,0,0,0,0/1,0,0,0,0,0 24-22 S")
+    lap = "aAbBcCdDeEfF"
+    game = Game(start)
+    with pytest.raises(IllegalMoveError, match="goes round in circles"):
+        game.end(None, "agreement")
+    for move in lap:
+        game.play(move)
+    assert game.last.occurrences == 2 and game.outcome is None
+    with pytest.raises(IllegalMoveError):
+        game.end(Player.TWO, "agreement")
+    game.end(None, "agreement")
+    assert game.outcome == Outcome(Player.ONE, "agreement", (24, 22))
+    (read,) = read_games(io.StringIO(write_game(game)))
+    assert read == game and read.result == "1-0"
+
+
+def test_draws_agreed_to_before_agreements_were_settled_are_still_read() -> None:
+    old = '[Game "ouri"]\n[Result "1/2-1/2"]\n[Termination "agreement"]\n\n1. c 1/2-1/2\n'
+    (game,) = read_games(io.StringIO(old))
+    assert game.outcome == Outcome(None, "agreement", (0, 0))
+
+
 def test_games_differ_by_every_part() -> None:
     def make() -> Game:
         game = Game.new("semaforo")

@@ -235,9 +235,11 @@ def test_seeds_lie_in_their_pits_and_are_counted() -> None:
 def test_a_score_is_shown_beside_a_board_without_stores() -> None:
     position = get("abalone").from_str("wwwww/wwwwww/2ww3/8/9/8/2b4/bbbbbb/bbbbb b 2-1")
     (score,) = with_class(fromstring(svg.draw(position)), "score")
-    points = position.score()
-    assert points is not None
-    assert [element.text for element in score.iter(f"{SVG}text")] == [str(points[0]), str(points[1]), "–"]
+    assert [element.text for element in score.iter(f"{SVG}text")] == ["Marbles off the board: white 1, black 2"]
+    (portuguese,) = with_class(fromstring(svg.draw(position, language="pt")), "score")
+    assert [element.text for element in portuguese.iter(f"{SVG}text")] == [
+        "Berlindes fora do tabuleiro: brancos 1, negros 2"
+    ]
     assert with_class(fromstring(svg.draw(get("ouri").start())), "score") == []
 
 

@@ -140,7 +140,7 @@ def test_pits() -> None:
 
         Seeds: a 12, c 5, d 5, F 3, S 20, N 3
         Last move: c.
-        Player 1 (South) to move. Score: South 20, North 3.
+        Player 1 (South) to move. Seeds collected: South 20, North 3.
         """,
     )
 
@@ -151,44 +151,46 @@ def test_middle_line_two_digit_rows_and_pieces_that_have_not_moved() -> None:
         text.draw(guerreiros),
         """
            ┌────────────────────────────┐
-        10 │ ▼' ·  ·  ·  ♚' ·  ·  ·  ·  │
-         9 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │
-         8 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │
-         7 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │
-         6 │ ·  ·  ·  ▼  ·  ·  ·  ·  ·  │
+        10 │ ▼' ·  ·  ·  ♚' ·  ·  ·  ·  │ 0
+         9 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │ 1
+         8 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │ 2
+         7 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │ 3
+         6 │ ·  ·  ·  ▼  ·  ·  ·  ·  ·  │ 4
            ├────────────────────────────┤
-         5 │ ·  ·  ·  △  ·  ·  ·  ·  ·  │
-         4 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │
-         3 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │
-         2 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │
-         1 │ ·  ·  ·  ·  ♔' ·  ·  ·  △' │
+         5 │ ·  ·  ·  △  ·  ·  ·  ·  ·  │ 4
+         4 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │ 3
+         3 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │ 2
+         2 │ ·  ·  ·  ·  ·  ·  ·  ·  ·  │ 1
+         1 │ ·  ·  ·  ·  ♔' ·  ·  ·  △' │ 0
            └────────────────────────────┘
              a  b  c  d  e  f  g  h  i
 
         ♔ South's king   △ South's warriors   ♚ North's king   ▼ North's warriors
+        0 to 4: the number of the row   ' has not moved yet
         """,
     )
     same(
         text.draw(guerreiros, plain=True, flipped=True, language="pt"),
         """
-        i  h  g  f  e  d  c  b  a
-        W' .  .  .  K' .  .  .  .  1
-        .  .  .  .  .  .  .  .  .  2
-        .  .  .  .  .  .  .  .  .  3
-        .  .  .  .  .  .  .  .  .  4
-        .  .  .  .  .  W  .  .  .  5
-        --------------------------
-        .  .  .  .  .  w  .  .  .  6
-        .  .  .  .  .  .  .  .  .  7
-        .  .  .  .  .  .  .  .  .  8
-        .  .  .  .  .  .  .  .  .  9
-        .  .  .  .  k' .  .  .  w' 10
+          i  h  g  f  e  d  c  b  a
+        0 W' .  .  .  K' .  .  .  .  1
+        1 .  .  .  .  .  .  .  .  .  2
+        2 .  .  .  .  .  .  .  .  .  3
+        3 .  .  .  .  .  .  .  .  .  4
+        4 .  .  .  .  .  W  .  .  .  5
+          --------------------------
+        4 .  .  .  .  .  w  .  .  .  6
+        3 .  .  .  .  .  .  .  .  .  7
+        2 .  .  .  .  .  .  .  .  .  8
+        1 .  .  .  .  .  .  .  .  .  9
+        0 .  .  .  .  k' .  .  .  w' 10
 
+        0 a 4: o número da linha
         Rei do Sul: e1
         Guerreiros do Sul: i1, d5
         Rei do Norte: e10
         Guerreiros do Norte: d6, a10
-        Ainda não jogaram: e1, i1, a10, e10
+        Ainda não se moveram: e1, i1, a10, e10
         Joga o jogador 1 (Sul).
         """,
     )
@@ -283,7 +285,9 @@ def test_describe() -> None:
     assert text.describe(won, "en") == "Player 1 wins: reached the opponent's first row."
     abalone = position("abalone", "wwwww/wwwwww/2ww3/8/9/8/2b4/bbbbbb/bbbbb b 2-1")
     assert abalone.score() == (1, 2)
-    assert text.describe(abalone, "pt") == "Joga o jogador 1 (Negras). Pontos: Negras 1, Brancas 2."
+    assert (
+        text.describe(abalone, "pt") == "Joga o jogador 1 (Negras). Berlindes fora do tabuleiro: brancos 1, negros 2."
+    )
     decided = position("ouri", "2,1,0,0,0,0/0,0,0,0,0,0 22-23 S")
     assert text.describe(decided, "en") == "Player 1 wins (25-23): the opponent cannot be fed."
 

@@ -101,7 +101,9 @@ REASONS: dict[str, Text] = {
     "majority": Text("recolheu a maioria das sementes", "collected most of the seeds"),
     "cannot_feed": Text("não é possível dar sementes ao adversário", "the opponent cannot be fed"),
     "cycle": Text("a posição repetiu-se ciclicamente", "the position went round in a cycle"),
-    "no_capture": Text("demasiadas jogadas sem capturas", "too many moves without a capture"),
+    "no_capture": Text(
+        "chegou-se ao limite de jogadas sem capturas", "the limit of moves without a capture was reached"
+    ),
     "king_captured": Text("capturou o rei", "captured the king"),
     "king_arrived": Text("o rei chegou à linha zero do adversário", "the king reached the opponent's row zero"),
     "three_warriors": Text(
@@ -109,7 +111,9 @@ REASONS: dict[str, Text] = {
     ),
     "ejections": Text("expulsou berlindes suficientes", "ejected enough marbles"),
     "repetition": Text("a mesma posição repetiu-se", "the same position was repeated"),
-    "no_progress": Text("demasiadas jogadas sem progresso", "too many moves without progress"),
+    "no_progress": Text(
+        "chegou-se ao limite de jogadas sem progresso", "the limit of moves without progress was reached"
+    ),
     "move_limit": Text("chegou-se ao limite de jogadas", "the limit of moves was reached"),
     "agreement": Text("acordo entre os jogadores", "agreement of the players"),
     "resignation": Text("desistência", "resignation"),
@@ -142,12 +146,27 @@ class Outcome:
 Value = int | str | bool | None
 
 
-def option(default: Value, *others: Value, numbers: range | None = None, help: Text) -> Any:
+def option(
+    default: Value,
+    *others: Value,
+    numbers: range | None = None,
+    names: Mapping[str, Text] | None = None,
+    official: bool = False,
+    help: Text,
+) -> Any:
     """A field of an `Options` dataclass: its default, the other values it takes, and one line that explains it.
 
-    `None` is written `off`. `numbers` is a range of whole numbers taken besides the values listed.
+    `None` is written `off`. `numbers` is a range of whole numbers taken besides the values listed. `names` are what
+    people call the values, by their text; words must have one, numbers need none, and yes, no and off have the usual
+    ones. `official` says that the default is what the game's rule sheet asks for; else the sheet is silent or lost
+    there, and the default is our ruling.
     """
-    metadata = {"values": (default, *others), "numbers": numbers, "help": help}
+    values = (default, *others)
+    known = names or {}
+    unnamed = [value for value in values if isinstance(value, str) and value not in known]
+    if unnamed or known.keys() - {show_value(value) for value in values}:
+        raise TypeError(f"every word among {values}, and nothing else, needs a name")
+    metadata = {"values": values, "numbers": numbers, "names": known, "official": official, "help": help}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -206,6 +225,20 @@ def show_value(value: Value) -> str:
     if value is None:
         return "off"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_USUAL_NAMES = {"true": Text("sim", "yes"), "false": Text("não", "no"), "off": Text("desligado", "off")}
+
+
+def value_name(field: "dataclasses.Field[Any]", value: str) -> Text:
+    """What people call a value of an option, given as `show_value` writes it. A number is its own name."""
+    name: Text | None = field.metadata["names"].get(value) or _USUAL_NAMES.get(value)
+    return name or Text(value, value)
+
+
+def default_note(field: "dataclasses.Field[Any]") -> Text:
+    """Where the default of an option comes from: the game's rule sheet, or the house."""
+    return Text("regra oficial", "official rule") if field.metadata["official"] else Text("habitual", "usual")
 
 
 def option_values(field: "dataclasses.Field[Any]") -> list[str]:
@@ -290,6 +323,22 @@ class Symmetry:
 
 
 @dataclass(frozen=True)
+class Card:
+    """What a rule sheet says about a game besides its rules. What no sheet says stays empty."""
+
+    #: The board and the pieces one needs.
+    material: Text | None = None
+    #: Where it comes from, when nobody knows who invented it.
+    origin: Text | None = None
+    #: What it is called elsewhere, or why it is called as it is.
+    also: Text | None = None
+    #: The youngest players it is meant for, in years.
+    age: int | None = None
+    #: How long a game takes, in minutes.
+    minutes: int | None = None
+
+
+@dataclass(frozen=True)
 class HistoryRules:
     """The rules of a game that look back. None means: there is no such rule under these options."""
 
@@ -301,6 +350,8 @@ class HistoryRules:
     stale_reason: str = "no_progress"
     #: So many plies in all end the game ("move_limit").
     total_plies: int | None = None
+    #: The players may agree to end the game once the position has come up this many times; 1 is at any time.
+    agreement_occurrence: int = 1
 
 
 # ------------------------------------------------------------------------------------------------------ the contract
@@ -323,9 +374,14 @@ class Position(ABC):
     name: ClassVar[Text]
     #: One sentence: what one tries to do.
     summary: ClassVar[Text]
+    #: Who invented it, and when.
     author: ClassVar[str] = ""
-    #: School cycles in the national championship, in order: "1", "2", "3", "sec".
+    #: School cycles in the sixth national championship, in order: "1", "2", "3", "sec".
     cycles: ClassVar[tuple[str, ...]] = ()
+    #: What else its rule sheet says about it.
+    card: ClassVar[Card] = Card()
+    #: What the signs on its board mean that do not explain themselves.
+    legend: ClassVar[tuple[Text, ...]] = ()
     options_type: ClassVar[type[Options]] = Options
     #: The shape of a move as typed, for telling nonsense from an illegal move; matched against the text in lower case
     #: (as typed when `case_matters`) without spaces.
@@ -538,6 +594,14 @@ class Position(ABC):
         """The points of the players ONE and TWO, where a game counts them."""
         return None
 
+    def score_text(self) -> Text | None:
+        """The score in words, saying what is counted; None where a game counts nothing."""
+        if (points := self.score()) is None:
+            return None
+        names = [COLOURS.get(self.colour(player) or "", _player_name(player)) for player in Player]
+        counted = [Text(f"{name.pt} {count}", f"{name.en} {count}") for name, count in zip(names, points, strict=True)]
+        return Text(f"Pontos: {counted[0].pt}, {counted[1].pt}", f"Score: {counted[0].en}, {counted[1].en}")
+
     @property
     def can_draw(self) -> bool:
         """Whether a game under these options can end in a draw."""
@@ -568,7 +632,7 @@ class Position(ABC):
         names = {}
         for text, player in written.items():
             colour = start.colour(player)
-            names[text] = COLOURS.get(colour or "", Text(f"Jogador {player}", f"Player {player}"))
+            names[text] = COLOURS.get(colour or "", _player_name(player))
         return SetupField(WHO_MOVES, names)
 
     def setup_values(self) -> tuple[str, ...]:
@@ -607,8 +671,8 @@ class Position(ABC):
         return False
 
     def settle(self, reason: str) -> Outcome:
-        """The outcome when a history rule ends the game here."""
-        return Outcome(None, reason)
+        """The outcome when a history rule, or an agreement of the players, ends the game here."""
+        return Outcome(None, reason, self.score())
 
     #: Draws a position as an SVG document. Pictures are made behind this room, so whoever makes them is entered here.
     picture: "ClassVar[Callable[[Position], str] | None]" = None
@@ -616,6 +680,57 @@ class Position(ABC):
     def _repr_svg_(self) -> str | None:
         """How a notebook shows a position; None where nobody draws."""
         return None if Position.picture is None else Position.picture(self)
+
+
+def card_lines(game: type[Position]) -> list[tuple[Text, Text]]:
+    """The lines of a game's card, each with what it is about: material, inventor, age, duration, championship."""
+    said, lines = game.card, []
+    if said.material:
+        lines.append((Text("Material", "Material"), said.material))
+    if game.author:
+        several = ";" in game.author or game.author.count(",") > 1
+        who = Text("Inventores", "Inventors") if several else Text("Inventor", "Inventor")
+        lines.append((who, Text(game.author, game.author)))
+    if said.origin:
+        lines.append((Text("Origem", "Origin"), said.origin))
+    if said.also:
+        lines.append((Text("Nome", "Name"), said.also))
+    if said.age:
+        lines.append((Text("Idade", "Age"), Text(f"a partir dos {said.age} anos", f"{said.age} years or more")))
+    if said.minutes:
+        about = Text(f"cerca de {said.minutes} minutos", f"about {said.minutes} minutes")
+        lines.append((Text("Duração", "Duration"), about))
+    if game.cycles:
+        lines.append((CHAMPIONSHIP, _cycles(game.cycles)))
+    return lines
+
+
+#: The edition whose sheet we have. Editions differ in their games and in who plays which.
+CHAMPIONSHIP = Text(
+    "No 6.º Campeonato Nacional de Jogos Matemáticos (2010)",
+    "In the 6th Portuguese championship of mathematical games (2010)",
+)
+
+
+def _cycles(cycles: tuple[str, ...]) -> Text:
+    numbered = [cycle for cycle in cycles if cycle != "sec"]
+    pt, en = [], []
+    if numbered:
+        pt.append(_listed([f"{cycle}.º" for cycle in numbered], "e") + (" ciclo" if len(numbered) == 1 else " ciclos"))
+        years = {"1": "years 1 to 4", "2": "years 5 and 6", "3": "years 7 to 9"}
+        en.append(_listed([years[cycle] for cycle in numbered], "and"))
+    if "sec" in cycles:
+        pt.append("ensino secundário")
+        en.append("upper secondary school")
+    return Text(f"{_listed(pt, 'e')} (muda de edição para edição)", f"{_listed(en, 'and')} (editions differ)")
+
+
+def _listed(words: list[str], last: str) -> str:
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _player_name(player: Player) -> Text:
+    return Text(f"Jogador {player}", f"Player {player}")
 
 
 MAX_POSITION_LENGTH = 1000
@@ -685,7 +800,7 @@ def read_ranks(geometry: Geometry, text: str, symbols: Sequence[str]) -> list[st
                 known, odd = " ".join(symbols), shorten(rank_text[at])
                 raise InvalidPositionError(
                     Text(
-                        f"«{odd}» não se entende na linha {number} da posição; as peças são: {known}",
+                        f"não percebo «{odd}» na linha {number} da posição; as peças são: {known}",
                         f"“{odd}” in rank {number} of the position means nothing; pieces are: {known}",
                     )
                 )
@@ -724,7 +839,7 @@ def read_choice(text: str, choices: Mapping[str, Any], what: Text) -> Any:
         known, given = ", ".join(choices), shorten(text)
         raise InvalidPositionError(
             Text(
-                f"{what.pt}: «{given}» não é um de {known}",
+                f"{what.pt}: «{given}» não é nenhum destes: {known}",
                 f"{what.en}: “{given}” is not one of {known}",
             )
         )

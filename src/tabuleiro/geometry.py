@@ -21,10 +21,11 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True)
 class Label:
-    """A coordinate printed beside the board."""
+    """A coordinate printed beside the board, or a number that the rules give to a row."""
 
     text: str
     at: Point
+    kind: Literal["coordinate", "row_number"] = "coordinate"
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,12 @@ SQUARE_DIRECTIONS = {
 
 
 @cache
-def square(width: int, height: int, *, middle_line: bool = False) -> Geometry:
-    """Columns a, b, … from the left, rows 1, 2, … from the bottom; a1 is cell 0, b1 cell 1."""
+def square(width: int, height: int, *, fields: bool = False) -> Geometry:
+    """Columns a, b, … from the left, rows 1, 2, … from the bottom; a1 is cell 0, b1 cell 1.
+
+    With `fields` a line in the middle parts the board in two fields, and the rows of each are numbered 0, 1, … from
+    the rim to the middle, at the right of the board.
+    """
     places = [(column, row) for row in range(height) for column in range(width)]
     turns: dict[str, Callable[[int, int], tuple[int, int]]] = {
         "mirror": lambda c, r: (width - 1 - c, r),
@@ -111,6 +116,11 @@ def square(width: int, height: int, *, middle_line: bool = False) -> Geometry:
     half = 0.5
     labels = [Label(LETTERS[c], (float(c), float(height) - 0.2)) for c in range(width)]
     labels += [Label(str(r + 1), (-0.8, float(height - 1 - r))) for r in range(height)]
+    if fields:
+        labels += [
+            Label(str(min(r, height - 1 - r)), (width - 0.2, float(height - 1 - r)), "row_number")
+            for r in range(height)
+        ]
     middle = height / 2 - half
     return Geometry(
         kind="square",
@@ -121,7 +131,7 @@ def square(width: int, height: int, *, middle_line: bool = False) -> Geometry:
         symmetries=_permutations(places, turns),
         outline=((-half, -half), (half, -half), (half, half), (-half, half)),
         labels=tuple(labels),
-        lines=(((-half, middle), (width - half, middle)),) if middle_line else (),
+        lines=(((-half, middle), (width - half, middle)),) if fields else (),
     )
 
 

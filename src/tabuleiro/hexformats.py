@@ -102,7 +102,7 @@ def _read_hexworld(link: str) -> Game:
         word = _HEXWORLD_MOVE.match(text, at)
         if word is None:
             shown = shorten(text[at:], 10)
-            raise RecordError(Text(f"«{shown}» não se entende na ligação", f"“{shown}” in the link means nothing"))
+            raise RecordError(Text(f"não percebo «{shown}» na ligação", f"“{shown}” in the link means nothing"))
         at = word.end()
         move = word.group()
         if move[1] in "rf" and move[0] == ":":
@@ -202,7 +202,7 @@ def _parse_sgf(text: str) -> list[_SgfNode]:
         match = _SGF_TOKEN.match(text, at)
         if match is None:
             shown = shorten(text[at : at + 20], 10)
-            raise broken(at, Text(f"«{shown}» não se entende neste SGF", f"“{shown}” in this SGF means nothing"))
+            raise broken(at, Text(f"não percebo «{shown}» neste SGF", f"“{shown}” in this SGF means nothing"))
         token = match.group()
         if token == "(":
             branches.append((node, at))

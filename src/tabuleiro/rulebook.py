@@ -8,6 +8,7 @@ The files are Markdown kept small: `#` and `##` headings, paragraphs, `-` lists,
     play: d4 d5                (moves made from there)
     arrows: e5>d4 d4>d5
     highlight: c3 c4
+    numbers: d4 d5 c6          (1, 2, 3 on these cells)
     legal: yes                 (show where one may play)
     caption: What the diagram shows.
     ```
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
 
-from tabuleiro.core import Options, Position, TabuleiroError, option_values, shorten
+from tabuleiro.core import Options, Position, TabuleiroError, card_lines, option_values, shorten
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Language, Text
 from tabuleiro.record import Line
@@ -52,6 +53,8 @@ class Diagram:
     last: tuple[Cell, ...]
     arrows: tuple[tuple[Cell, Cell], ...]
     highlights: tuple[Cell, ...]
+    #: Cells in the order in which their numbers, from 1 on, are written on them.
+    numbers: tuple[Cell, ...]
     legal: bool
     caption: str
 
@@ -75,14 +78,18 @@ def read_rules(game: type[Position], language: Language) -> list[Block]:
     """The rules of a game. One that has no rule text yet is introduced by its summary and options."""
     file = files("tabuleiro").joinpath("rules", f"{game.id}.{language}.md")
     if file.is_file():
-        return parse(game, file.read_text(encoding="utf-8"))
-    blocks: list[Block] = [Heading(1, game.name.to(language)), Paragraph(game.summary.to(language))]
-    options = tuple(
-        f"`{field.name}` ({', '.join(option_values(field))}): {field.metadata['help'].to(language)}"
-        for field in dataclasses.fields(game.options_type)
-    )
-    if options:
-        blocks += [Heading(2, Text("Opções", "Options").to(language)), BulletList(options)]
+        blocks = parse(game, file.read_text(encoding="utf-8"))
+    else:
+        blocks = [Heading(1, game.name.to(language)), Paragraph(game.summary.to(language))]
+        options = tuple(
+            f"`{field.name}` ({', '.join(option_values(field))}): {field.metadata['help'].to(language)}"
+            for field in dataclasses.fields(game.options_type)
+        )
+        if options:
+            blocks += [Heading(2, Text("Opções", "Options").to(language)), BulletList(options)]
+    if lines := card_lines(game):
+        about = tuple(f"**{label.to(language)}:** {said.to(language)}." for label, said in lines)
+        blocks += [Heading(2, Text("Ficha do jogo", "About the game").to(language)), BulletList(about)]
     return blocks
 
 
@@ -124,7 +131,7 @@ def parse(game: type[Position], text: str) -> list[Block]:
     return blocks
 
 
-_KEYS = ("options", "position", "play", "arrows", "highlight", "legal", "caption")
+_KEYS = ("options", "position", "play", "arrows", "highlight", "numbers", "legal", "caption")
 
 
 def _diagram(game: type[Position], opened: int, fence: str, lines: Iterator[tuple[int, str]]) -> Diagram:
@@ -134,7 +141,7 @@ def _diagram(game: type[Position], opened: int, fence: str, lines: Iterator[tupl
             break
         key, colon, value = line.partition(":")
         if not colon or key not in _KEYS or key in values:
-            raise _damaged(number, Text(f"«{shorten(line)}» não se entende", f"“{shorten(line)}” means nothing"))
+            raise _damaged(number, Text(f"não percebo «{shorten(line)}»", f"“{shorten(line)}” means nothing"))
         values[key] = value.strip()
     else:
         raise _damaged(opened, Text("o diagrama não está fechado", "the diagram is not closed"))
@@ -166,6 +173,7 @@ def _read_diagram(game: type[Position], values: dict[str, str]) -> Diagram:
         last=node.clicks,
         arrows=tuple((cell(origin), cell(target)) for origin, _, target in arrows),
         highlights=tuple(cell(name) for name in values.get("highlight", "").split()),
+        numbers=tuple(cell(name) for name in values.get("numbers", "").split()),
         legal=values.get("legal", "no") == "yes",
         caption=values.get("caption", ""),
     )

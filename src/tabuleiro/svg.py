@@ -16,7 +16,7 @@ from importlib import resources
 from math import atan2, cos, degrees, dist, pi, sin, sqrt
 from typing import Literal, get_args
 
-from tabuleiro.core import Piece, Player, Position, TabuleiroError
+from tabuleiro.core import Piece, Position, TabuleiroError
 from tabuleiro.geometry import Cell, Point
 from tabuleiro.language import Language, Text
 from tabuleiro.text import UNMOVED, describe, listing, require_cells
@@ -57,6 +57,7 @@ def draw(
     legal: bool = False,
     highlights: Iterable[Cell] = (),
     arrows: Iterable[tuple[Cell, Cell]] = (),
+    numbers: Iterable[Cell] = (),
     flipped: bool = False,
     theme: Theme = "light",
     coordinates: bool = True,
@@ -66,17 +67,18 @@ def draw(
     """The position as an SVG document, `width` pixels wide.
 
     `last` are the cells of the last move (its `clicks`). `legal` shows the cells a move may begin with: a dot on an
-    empty cell, a ring around a piece. `flipped` turns the board by half a turn; letters stay upright.
+    empty cell, a ring around a piece. `numbers` are cells that get a number, from 1 on. `flipped` turns the board by
+    half a turn; letters stay upright.
     """
     if theme not in get_args(Theme):
         known = ", ".join(get_args(Theme))
         raise TabuleiroError(Text(f"os temas são: {known}", f"the themes are: {known}"))
     if width < 1:
         raise TabuleiroError(Text("a largura deve ser positiva", "the width must be positive"))
-    last, highlights, arrows = tuple(last), tuple(highlights), tuple(arrows)
-    require_cells(position, (*last, *highlights, *(cell for arrow in arrows for cell in arrow)))
+    last, highlights, arrows, numbers = tuple(last), tuple(highlights), tuple(arrows), tuple(numbers)
+    require_cells(position, (*last, *highlights, *(cell for arrow in arrows for cell in arrow), *numbers))
     # Different pictures have different ids, so that several can stand on one page.
-    shown = (position.id, str(position), position.options, last, legal, highlights, arrows)
+    shown = (position.id, str(position), position.options, last, legal, highlights, arrows, numbers)
     given = (*shown, flipped, theme, coordinates, width, language)
     prefix = "t" + hashlib.sha256(repr(given).encode()).hexdigest()[:10]
     picture = _Picture(position, flipped, THEMES[theme], prefix)
@@ -88,8 +90,9 @@ def draw(
         picture.pieces(),
         picture.beginnings() if legal else "",
         *(picture.arrow(*arrow) for arrow in arrows),
+        picture.numbers(numbers),
         picture.labels() if coordinates else "",
-        picture.score(),
+        picture.score(language),
     ]
     x0, y0, x1, y1 = picture.bounds
     height = max(1, round(width * (y1 - y0) / (x1 - x0)))
@@ -327,10 +330,19 @@ class _Picture:
         return "".join(parts)
 
     def labels(self) -> str:
-        return "".join(
-            f"{self.text(label.text, self.label_at(label.at), self.label_size, 'label')}\n"
-            for label in self.geometry.labels
-        )
+        """Coordinates; a number that the rules give to a row stands on a coin, to be told from them."""
+        parts = []
+        for label in self.geometry.labels:
+            centre = self.label_at(label.at)
+            if label.kind == "row_number":
+                parts.append(
+                    f'<circle class="row-number" cx="{_n(centre[0])}" cy="{_n(centre[1])}"'
+                    f' r="{_n(0.72 * self.label_size)}" fill="{self.colours["score"]}"'
+                    f' stroke="{self.colours["frame_edge"]}" stroke-width="2"/>'
+                )
+            ink = "score_text" if label.kind == "row_number" else "label"
+            parts.append(f"{self.text(label.text, centre, self.label_size, ink)}\n")
+        return "".join(parts)
 
     def label_at(self, point: Point) -> Point:
         """Where a label stands: beside squares in the middle of the frame, elsewhere where the geometry puts it."""
@@ -391,26 +403,34 @@ class _Picture:
             f' transform="translate({_n(x0)} {_n(y0)}) rotate({_n(degrees(atan2(y1 - y0, x1 - x0)))})"/>\n'
         )
 
-    def score(self) -> str:
-        """A plate below the board with the points of both players; a board with stores shows them there."""
-        points = self.position.score()
-        if points is None or self.stores:
+    def score(self, language: Language) -> str:
+        """A plate below the board with the score in words; a board with stores shows it there."""
+        said = self.position.score_text()
+        if said is None or self.stores:
             return ""
         x0, y0, x1, y1 = self.bounds
         x, y = (x0 + x1) / 2, y1 + 34
         self.bounds = (x0, y0, x1, y1 + 72)
-        samples = {piece.colour: piece for piece in self.position.pieces().values()}
-        parts = [
-            f'<g class="score"><rect x="{_n(x - 150)}" y="{_n(y - 32)}" width="300" height="64" rx="32"'
+        words = said.to(language)
+        # A letter is about half as wide as it is high.
+        size = min(38.0, (x1 - x0 - 80) / (0.53 * len(words)))
+        half = 0.53 * size * len(words) / 2 + 36
+        return (
+            f'<g class="score"><rect x="{_n(x - half)}" y="{_n(y - 32)}" width="{_n(2 * half)}" height="64" rx="32"'
             f' fill="{self.colours["score"]}" stroke="{self.colours["frame_edge"]}" stroke-width="2.5"/>'
-        ]
-        for player, side in zip(Player, (-1, 1), strict=True):
-            if (sample := samples.get(self.position.colour(player) or "")) is not None:
-                parts.append(
-                    f'<use href="#{self.piece(sample)}" transform="translate({_n(x + side * 112)} {_n(y)}) scale(.5)"/>'
-                )
-            parts.append(self.text(str(points[player - 1]), (x + side * 52, y), 42, "score_text"))
-        parts.append(self.text("–", (x, y), 42, "score_text") + "</g>\n")
+            f"{self.text(words, (x, y), size, 'score_text')}</g>\n"
+        )
+
+    def numbers(self, cells: tuple[Cell, ...]) -> str:
+        """Numbers from 1 on, on coins over whatever stands on the cells."""
+        parts = []
+        for number, cell in enumerate(cells, start=1):
+            x, y = self.centre(cell)
+            parts.append(
+                f'<g class="number" data-cell="{_xml(self.geometry.names[cell])}"><circle cx="{_n(x)}" cy="{_n(y)}"'
+                f' r="27" fill="{self.colours["score"]}" stroke="{self.colours["arrow"]}" stroke-width="4"/>'
+                f"{self.text(str(number), (x, y), 36, 'score_text')}</g>\n"
+            )
         return "".join(parts)
 
     # -- pieces -----------------------------------------------------------------------------------------------------

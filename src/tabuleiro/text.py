@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from math import dist, floor, sqrt
 from typing import NamedTuple
 
-from tabuleiro.core import COLOURS, Piece, Player, Position, TabuleiroError
+from tabuleiro.core import COLOURS, Piece, Position, TabuleiroError
 from tabuleiro.geometry import Cell, Geometry, Point
 from tabuleiro.language import Language, Text
 
@@ -68,7 +68,8 @@ def draw(
     lines = board(position, set() if plain else set(marked), turned, coordinates, plain)
     if not plain:
         return "\n".join([*lines, *_legend(position, language)])
-    said = [*_sides(position.geometry, plain, language), *listing(position, language)]
+    geometry = position.geometry
+    said = [*_sides(geometry, plain, language), *_row_numbers(geometry, language), *listing(position, language)]
     if marked:
         names = ", ".join(position.geometry.names[cell] for cell in marked)
         said.append(Text(f"Jogada anterior: {names}.", f"Last move: {names}.").to(language))
@@ -77,7 +78,7 @@ def draw(
 
 def describe(position: Position, language: Language) -> str:
     """One line: who is to move, or how the game ended, and the score where the game counts one."""
-    outcome, score = position.outcome(), position.score()
+    outcome, score = position.outcome(), position.score_text()
     if outcome is not None:
         sentence = outcome.describe(language)
         said = f"{sentence[:1].upper()}{sentence[1:]}."
@@ -90,12 +91,7 @@ def describe(position: Position, language: Language) -> str:
         said = Text(
             f"Joga o jogador {position.turn}{with_colour}{more}.", f"Player {position.turn}{with_colour} to move{more}."
         ).to(language)
-    if score is None:
-        return said
-    points = ", ".join(
-        f"{_player_name(position, player, language)} {count}" for player, count in zip(Player, score, strict=True)
-    )
-    return said + Text(f" Pontos: {points}.", f" Score: {points}.").to(language)
+    return said if score is None else f"{said} {score.to(language)}."
 
 
 def listing(position: Position, language: Language) -> list[str]:
@@ -110,7 +106,7 @@ def listing(position: Position, language: Language) -> list[str]:
             unmoved.append(names[cell])
     lines = [f"{_sort_name(sort, language)}: {', '.join(groups[sort])}" for sort in _in_order(groups)]
     if unmoved:
-        lines.append(Text("Ainda não jogaram", "Not moved yet").to(language) + f": {', '.join(unmoved)}")
+        lines.append(Text("Ainda não se moveram", "Not moved yet").to(language) + f": {', '.join(unmoved)}")
     if marks := sorted(position.marks().items()):
         on = Text("em", "on").to(language)
         shown = ", ".join(f"{mark} {on} {names[cell]}" for cell, mark in marks)
@@ -130,11 +126,6 @@ def require_cells(position: Position, cells: Iterable[Cell]) -> tuple[Cell, ...]
 # ------------------------------------------------------------------------------------------------------------ words
 
 
-def _player_name(position: Position, player: Player, language: Language) -> str:
-    colour = position.colour(player)
-    return COLOURS[colour].to(language) if colour in COLOURS else Text("jogador", "player").to(language) + f" {player}"
-
-
 def _sort_name(sort: tuple[str, str], language: Language) -> str:
     kind, colour = sort
     if sort in PIECES:
@@ -150,9 +141,21 @@ def _in_order(sorts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 def _legend(position: Position, language: Language) -> list[str]:
     sorts = _in_order({(piece.kind, piece.colour) for piece in position.pieces().values()})
     known = [f"{PIECES[sort].sign} {_sort_name(sort, language)}" for sort in sorts if PIECES.get(sort, ("",))[0]]
-    return (
-        ["", "   ".join(known + _sides(position.geometry, False, language))] if known or position.geometry.edges else []
-    )
+    known += _sides(position.geometry, False, language)
+    lines = ["", "   ".join(known)] if known else []
+    signs = _row_numbers(position.geometry, language)
+    if any(piece.symbol.endswith(UNMOVED) for piece in position.pieces().values()):
+        signs.append(UNMOVED + Text(" ainda não se moveu", " has not moved yet").to(language))
+    return [*lines, *([] if lines else [""]), "   ".join(signs)] if signs else lines
+
+
+def _row_numbers(geometry: Geometry, language: Language) -> list[str]:
+    """What the numbers beside a board are, where the rules number its rows."""
+    numbers = sorted({label.text for label in geometry.labels if label.kind == "row_number"})
+    if not numbers:
+        return []
+    first, last = numbers[0], numbers[-1]
+    return [Text(f"{first} a {last}: o número da linha", f"{first} to {last}: the number of the row").to(language)]
 
 
 def _sides(geometry: Geometry, plain: bool, language: Language) -> list[str]:

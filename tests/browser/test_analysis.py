@@ -61,7 +61,7 @@ def test_proven_verdicts_are_said_to_be(visit: Callable[..., Visitor]) -> None:
     expect(reader.page.get_by_role("status").filter(has_text="Perfect play: White wins in 1")).to_have_count(1)
     expect(reader.page.locator(".board .arrow")).to_have_count(1)
     reader.page.get_by_role("button", name="Português").click()
-    expect(reader.page.locator(".verdict")).to_have_text("✓ Jogo perfeito: vitória em 1 · Brancas")
+    expect(reader.page.locator(".verdict")).to_have_text("✓ Com jogo perfeito, ganha: Brancas, em 1 jogada")
 
 
 def test_variations_grow_are_promoted_and_deleted(ana: Visitor) -> None:
@@ -74,7 +74,7 @@ def test_variations_grow_are_promoted_and_deleted(ana: Visitor) -> None:
     ana.cell(GAMES["hex"].start().geometry.index["d4"]).click()
     expect(moves).to_have_text(["a1", "b2", "c3", "d4"])
     assert "moves=a1+b2+c3+%28d4%29" in ana.page.url
-    ana.page.get_by_role("button", name="Tornar principal").click()
+    ana.page.get_by_role("button", name="Passar a linha principal").click()
     expect(moves).to_have_text(["a1", "b2", "d4", "c3"])
     moves.filter(has_text="c3").click()
     ana.page.get_by_role("button", name="Apagar daqui em diante").click()
@@ -271,5 +271,5 @@ def test_whoever_leaves_the_page_ends_the_thinking(visit: Callable[..., Visitor]
         timeout=REPORT
     )
     with ana.page.expect_event("requestfailed", lambda request: "/api/v1/analyses" in request.url):
-        ana.page.get_by_role("button", name="Motor").click()
+        ana.page.get_by_role("button", name="Computador").click()
     expect(ana.page.locator(".lamp.busy")).to_have_count(0)

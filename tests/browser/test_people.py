@@ -30,7 +30,7 @@ def invite(host: Visitor, game: str, name: str = "Ana") -> str:
 
 def sit_down(guest: Visitor, address: str) -> None:
     guest.page.goto(address)
-    guest.page.get_by_role("button", name="Sentar e jogar").click()
+    guest.page.get_by_role("button", name="Entrar na partida").click()
     expect(guest.page.get_by_role("button", name="Desistir")).to_be_visible()
 
 
@@ -147,7 +147,7 @@ def test_a_game_is_erased(ana: Visitor) -> None:
     identity = ana.begin("hex", {"kind": "local"})
     ana.go("/mine")
     ana.page.get_by_role("button", name="Apagar").click()
-    ana.page.get_by_role("button", name="Não, fica").click()
+    ana.page.get_by_role("button", name="Não, guardar").click()
     ana.page.get_by_role("button", name="Apagar").click()
     ana.page.get_by_role("alertdialog").get_by_role("button", name="Apagar").click()
     expect(ana.page.get_by_text("Ainda não jogaste nenhuma partida")).to_be_visible()
@@ -158,7 +158,7 @@ def test_a_game_is_erased(ana: Visitor) -> None:
 @pytest.mark.parametrize(
     ("locale", "erase", "keep", "notice"),
     [
-        ("pt-PT", "Apagar", "Não, fica", "A partida foi apagada."),
+        ("pt-PT", "Apagar", "Não, guardar", "A partida foi apagada."),
         ("en-US", "Erase", "No, keep it", "The game is erased."),
     ],
 )

@@ -206,3 +206,10 @@ def test_what_is_not_a_position_is_refused(text: str, why: str) -> None:
 def test_a_swap_in_a_game_without_swap_is_refused() -> None:
     refuses_position("hex", "3/1w1/3 b ?", "no swap", size=3, swap=False)
     refuses_position("hex", "3/1w1/3 b x", "no swap", size=3, swap=False)
+
+
+def test_the_swap_may_be_written_in_portuguese() -> None:
+    opened = after(start("hex"), "f6")
+    assert opened.parse_move("troca") == opened.parse_move("Troca") == opened.parse_move("swap")
+    with pytest.raises(IllegalMoveError):
+        start("hex").parse_move("troca")

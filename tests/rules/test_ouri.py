@@ -178,6 +178,14 @@ def test_the_third_time_a_position_occurs_the_stores_decide_and_the_board_counts
     assert played(at("ouri", CHASE), *LAP, *LAP).outcome == Outcome(Player.ONE, "cycle", (24, 22))
 
 
+def test_players_may_agree_to_end_a_cycle_once_the_position_has_come_back_and_the_stores_decide() -> None:
+    new, again = played(at("ouri", CHASE)), played(at("ouri", CHASE), *LAP)
+    assert new.last.why_no_agreement() is not None
+    assert again.last.why_no_agreement() is None
+    again.end(None, "agreement")
+    assert again.outcome == Outcome(Player.ONE, "agreement", (24, 22))
+
+
 def test_by_option_the_second_time_is_enough() -> None:
     assert played(at("ouri", CHASE, cycle_threshold=2), *LAP).outcome == Outcome(Player.ONE, "cycle", (24, 22))
 

@@ -63,13 +63,17 @@ def test_the_games(ana: Person) -> None:
             assert set(piece) == {"cell", "symbol", "kind", "colour", "count", "name"}
         for option in game["options"]:
             assert option["default"] == option["values"][0] and set(option["help"]) == {"pt", "en"}
+            assert list(option["names"]) == option["values"]
+        assert game["card"][0]["label"]["pt"] == "Material"
     size = next(option for option in games[0]["options"] if option["name"] == "size")
     assert size == {
         "name": "size",
         "default": "7",
         "values": ["7"],
+        "names": {"7": {"pt": "7", "en": "7"}},
+        "official": True,
         "numbers": [5, 8],
-        "help": {"pt": "lado do tabuleiro", "en": "side of the board"},
+        "help": {"pt": "casas de cada lado do tabuleiro", "en": "cells along each side of the board"},
     }
     assert next(game for game in games if game["id"] == "hex")["cycles"] == ["2", "3", "sec"]
 

@@ -191,17 +191,39 @@ def test_draws_by_agreement_only_where_the_game_has_them(ana: Person, rui: Perso
     with ana.watch(seated(ana, rui)) as hers:
         assert hers.session["view"]["can_draw"] is False
         assert hers.ask("offer_draw")["code"] == "no_draws"
-    session_id = seated(ana, rui, "ouri")
+    session_id = seated(ana, rui, "abalone")
     with ana.watch(session_id) as hers, rui.watch(session_id) as his:
         hers.ask("offer_draw")
         assert his.until_event("offer")["session"]["offers"]["draw"] == 1
-        hers.move("a")
+        hers.move("A1B2")
         assert his.until_event("move")["session"]["offers"]["draw"] is None, "a move withdraws the offer"
         his.ask("offer_draw")
         hers.until_event("offer")
         hers.ask("accept_draw")
         outcome = his.until_event("draw")["session"]["view"]["outcome"]
         assert outcome["winner"] is None and outcome["reason"]["code"] == "agreement"
+
+
+def test_ouri_is_ended_by_agreement_only_in_a_cycle_and_the_stores_decide(ana: Person, rui: Person) -> None:
+    session_id = seated(ana, rui, "ouri", position="1,0,0,0,0,0/1,0,0,0,0,0 24-22 S")
+    with ana.watch(session_id) as hers, rui.watch(session_id) as his:
+        refused = hers.ask("offer_draw")
+        assert refused["code"] == "no_agreement" and "às voltas" in refused["text"]["pt"]
+        assert hers.session["view"]["no_agreement"] == refused["text"]
+        for south, north in zip("abcdef", "ABCDEF", strict=True):
+            hers.move(south)
+            his.until_event("move")
+            his.move(north)
+            view = hers.until_event("move")["session"]["view"]
+            while view["turn"] != 1:
+                view = hers.until_event("move")["session"]["view"]
+        assert view["no_agreement"] is None
+        hers.ask("offer_draw")
+        his.until_event("offer")
+        his.ask("accept_draw")
+        outcome = hers.until_event("draw")["session"]["view"]["outcome"]
+    assert (outcome["winner"], outcome["reason"]["code"], outcome["score"]) == (1, "agreement", [24, 22])
+    assert ana.get(f"/api/v1/sessions/{session_id}")["view"]["outcome"] == outcome
 
 
 def test_rematch_exchanges_the_sides(ana: Person, rui: Person) -> None:

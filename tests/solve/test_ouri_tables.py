@@ -222,7 +222,7 @@ def test_building_goes_on_where_it_stopped_and_mends_what_is_damaged(
     monkeypatch: pytest.MonkeyPatch, tmp_path: object
 ) -> None:
     monkeypatch.setenv("TABULEIRO_CACHE", str(tmp_path))
-    assert "seeds: 5; positions: 4 368" in tables("build", "ouri", "--seeds", "5").stdout
+    assert "seeds: 5; positions: 4,368" in tables("build", "ouri", "--seeds", "5").stdout
     paths = [ouri.table_of(OuriOptions(), seeds).path for seeds in range(6)]
     good = [path.read_bytes() for path in paths]
     paths[5].unlink()

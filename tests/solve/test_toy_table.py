@@ -22,7 +22,7 @@ from toys import add_tictactoe, add_to_registry, forget_module
 #: and 16 more for a draw. An odd number of plies is a win for the player to move, an even one a loss.
 TOY = '''
 from tabuleiro.games.tictactoe import Tictactoe
-from tabuleiro.language import Text
+from tabuleiro.language import Text, figure
 from tabuleiro.search.base import Score
 from tabuleiro.solve import files
 from tabuleiro.solve.base import SolveError
@@ -108,7 +108,7 @@ class TictactoeTables(GameTables):
         return Text(f"valor: {self.score(Tictactoe.start())}", f"value: {self.score(Tictactoe.start())}")
 
     def statistics(self):
-        return Statistics([Text("posições", "positions")], [[str(sum(value > 0 for value in self.content))]])
+        return Statistics([Text("posições", "positions")], [[figure(sum(value > 0 for value in self.content))]])
 '''
 
 
@@ -148,7 +148,7 @@ def test_it_is_built_listed_and_counted(tables: GameTables) -> None:
     assert state() is None
     built = run("tables", "build", "tictactoe")
     assert built.exit_code == 0, built.output
-    assert "everything; positions: 19 683" in built.stdout and "value: =" in built.stdout
+    assert "everything; positions: 19,683" in built.stdout and "value: =" in built.stdout
     assert state() == "good"
     assert run("tables", "statistics", "tictactoe").stdout.splitlines()[-1] == "| 5478 |"
 

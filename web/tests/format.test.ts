@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clockText, fill, turns } from "../src/lib/format";
+import { clockText, fill, numberText, turns } from "../src/lib/format";
 
 describe("clocks", () => {
   it.each([
@@ -34,5 +34,13 @@ describe("rows of moves", () => {
 
   it("begins with the second player where the game does", () => {
     expect(shown([move(2, "a"), move(1, "b"), move(2, "c")])).toEqual([" a", "b c"]);
+  });
+});
+
+describe("numbers", () => {
+  it("are written as each language writes them", () => {
+    expect(numberText(190131, "pt")).toBe("190\u00a0131");
+    expect(numberText(1.5, "pt")).toBe("1,5");
+    expect(numberText(190131, "en")).toBe("190,131");
   });
 });

@@ -15,7 +15,7 @@ const board = (columns: number, rows: number): Geometry => ({
     [0.5, 0.5],
     [-0.5, 0.5],
   ],
-  labels: [{ text: "a", x: 0, y: rows - 0.2 }],
+  labels: [{ text: "a", x: 0, y: rows - 0.2, kind: "coordinate" }],
   edges: [],
   lines: [],
   steps: {},

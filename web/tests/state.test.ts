@@ -22,6 +22,7 @@ const given = (moves: Move[]): Given => ({
   pending: null,
   highlights: [],
   arrows: [],
+  numbers: [],
 });
 
 describe("what a board shows", () => {

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, PlayOption, PositionOption, read_line
-from tabuleiro.cli.speech import both, print_json, print_rich, tr
+from tabuleiro.cli.speech import both, figure, print_json, print_rich, tr
 from tabuleiro.core import Position
+from tabuleiro.language import Text, plural
 from tabuleiro.record import write_moves
 
 if TYPE_CHECKING:
@@ -107,12 +108,12 @@ class _Shown:
         from rich.table import Table
 
         proven = tr(" · provado", " · proven") if analysis.exact else ""
-        rate = analysis.nodes / analysis.seconds if analysis.seconds > 0 else 0
+        speed = figure(analysis.nodes / analysis.seconds / 1e6 if analysis.seconds > 0 else 0, 1, "M/s")
         table = Table(
             title=str(self.position),
             caption=tr(
-                f"profundidade {analysis.depth} · {analysis.nodes:,} posições · {rate / 1e6:.1f} M/s{proven}",
-                f"depth {analysis.depth} · {analysis.nodes:,} positions · {rate / 1e6:.1f} M/s{proven}",
+                f"profundidade {analysis.depth} · {figure(analysis.nodes)} posições · {speed}{proven}",
+                f"depth {analysis.depth} · {figure(analysis.nodes)} positions · {speed}{proven}",
             ),
         )
         table.add_column(tr("valor", "value"), justify="right")
@@ -133,4 +134,7 @@ def describe(score: "Score") -> str:
     if score.worth is Worth.DRAW:
         return tr("empate", "draw")
     word = tr("ganha", "win") if score.worth is Worth.WIN else tr("perde", "loss")
-    return word if score.plies is None else tr(f"{word} em {score.plies}", f"{word} in {score.plies}")
+    if score.plies is None:
+        return word
+    moves = plural(score.plies, Text("jogada", "move"), Text("jogadas", "moves"))
+    return tr(f"{word} em {moves.pt}", f"{word} in {moves.en}")

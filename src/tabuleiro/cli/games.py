@@ -4,8 +4,8 @@ import dataclasses
 from typing import Any
 
 from tabuleiro.cli.arguments import JsonOption
-from tabuleiro.cli.speech import both, language, print_json, tr
-from tabuleiro.core import Position, option_values
+from tabuleiro.cli.speech import both, language, print_json
+from tabuleiro.core import Position, card_lines, default_note, option_values, value_name
 from tabuleiro.games import GAMES
 
 HELP = both("Que jogos há, e com que opções.", "Which games there are, and with which options.")
@@ -16,19 +16,24 @@ def games(json: JsonOption = False) -> None:
         print_json([_as_json(game) for game in GAMES.values()])
         return
     for game in GAMES.values():
-        print(f"{game.id:<11} {game.name.to(language())}", f"({game.author})" if game.author else "")
+        print(f"{game.id:<11} {game.name.to(language())}")
         print(f"{'':<11} {game.summary.to(language())}")
-        if game.cycles:
-            print(f"{'':<11} {tr('No campeonato', 'In the championship')}: {', '.join(map(cycle_name, game.cycles))}")
+        for label, said in card_lines(game):
+            print(f"{'':<11} {label.to(language())}: {said.to(language())}")
         for field in dataclasses.fields(game.options_type):
-            print(f"{'':<11} --option {field.name}={'|'.join(option_values(field))}")
+            print(f"{'':<11} --option {field.name}=…  {field.metadata['help'].to(language())}")
+            print(f"{'':<13} {'; '.join(_described(field))}")
         print()
 
 
-def cycle_name(cycle: str) -> str:
-    if cycle == "sec":
-        return tr("ensino secundário", "upper secondary")
-    return tr(f"{cycle}.º ciclo", f"cycle {cycle}")
+def _described(field: "dataclasses.Field[Any]") -> list[str]:
+    """Every value as it is typed, with its name where it has another, and where the default comes from."""
+    described: list[str] = []
+    for value in option_values(field):
+        name = value_name(field, value).to(language())
+        named = value if name == value else f"{value}: {name}"
+        described.append(named if described else f"{named} ({default_note(field).to(language())})")
+    return described
 
 
 def _as_json(game: type[Position]) -> dict[str, Any]:
@@ -38,10 +43,13 @@ def _as_json(game: type[Position]) -> dict[str, Any]:
         "author": game.author,
         "summary": game.summary.to(language()),
         "cycles": list(game.cycles),
+        "card": {label.to(language()): said.to(language()) for label, said in card_lines(game)},
         "options": [
             {
                 "name": field.name,
                 "values": option_values(field),
+                "names": {value: value_name(field, value).to(language()) for value in option_values(field)},
+                "official": field.metadata["official"],
                 "help": field.metadata["help"].to(language()),
             }
             for field in dataclasses.fields(game.options_type)

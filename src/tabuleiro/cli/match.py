@@ -13,7 +13,7 @@ import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, file_path, find_game, read_options
 from tabuleiro.cli.frame import UsageError
-from tabuleiro.cli.speech import both, print_json, print_rich, tr
+from tabuleiro.cli.speech import both, figure, print_json, print_rich, tr
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
 
@@ -41,7 +41,7 @@ SecondsOption = Annotated[
         ),
     ),
 ]
-SeedOption = Annotated[int, typer.Option(metavar="N", help=both("Semente do encontro.", "Seed of the match."))]
+SeedOption = Annotated[int, typer.Option(metavar="N", help=both("Número do sorteio.", "Seed of the match."))]
 ProcessesOption = Annotated[
     int,
     typer.Option(
@@ -228,13 +228,14 @@ class Standing:
         table.add_column(tr("jogador", "player"), overflow="fold")
         for title in (tr("pontos", "points"), "%", "Elo", tr("ms/jogada", "ms/move"), tr("máx.", "max")):
             table.add_column(title, justify="right", no_wrap=True)
-        error = f" ± {100 * tally.error:.1f}"
+        error = f" ± {figure(100 * tally.error, 1)}"
         for side, name in enumerate((self.match.one, self.match.two)):
             score = 1 - tally.score if side else tally.score
             points = 2 * tally.pairs - tally.points if side else tally.points
             mean, longest = self._time(side)
             elo = "" if side else tally.elo_text()
-            table.add_row(name, f"{points:g}", f"{100 * score:.1f}{error}", elo, f"{mean:.1f}", f"{longest:.0f}")
+            shown = figure(points, 0 if points == int(points) else 1), f"{figure(100 * score, 1)}{error}", elo
+            table.add_row(name, *shown, figure(mean, 1), figure(longest))
         return table
 
 

@@ -78,7 +78,8 @@ def play(
     seed: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help=both("Semente da máquina, para a repetir.", "Seed of the machine, to repeat it.")
+            metavar="N",
+            help=both("Número do sorteio da máquina, para a repetir.", "Seed of the machine, to repeat it."),
         ),
     ] = None,
     resume: Annotated[

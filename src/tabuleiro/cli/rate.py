@@ -8,7 +8,7 @@ import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, find_game, read_options
 from tabuleiro.cli.match import ProcessesOption, SecondsOption, SeedOption, Standing, showing
-from tabuleiro.cli.speech import both, print_json, print_rich, tr
+from tabuleiro.cli.speech import both, figure, print_json, print_rich, tr
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -80,7 +80,7 @@ class Ladder:
             score = f"{100 * tally.score:.0f} ± {100 * tally.error:.0f}"
             means = step.values()["ms_per_move"]
             rows.append(
-                (str(number), str(2 * tally.pairs), score, tally.elo_text(), f"{height:.0f}", f"{means[0]:.1f}")
+                (str(number), str(2 * tally.pairs), score, tally.elo_text(), figure(height), figure(means[0], 1))
             )
         return rows
 

@@ -67,6 +67,9 @@ def _said_of(diagram: "Diagram") -> list[str]:
         )
     if diagram.highlights:
         lines.append(tr("Assinaladas: ", "Highlighted: ") + ", ".join(names[cell] for cell in diagram.highlights))
+    if diagram.numbers:
+        numbered = (f"{number} {names[cell]}" for number, cell in enumerate(diagram.numbers, start=1))
+        lines.append(tr("Por ordem: ", "In order: ") + ", ".join(numbered))
     if diagram.legal:
         moves = [diagram.position.move_str(move) for move in diagram.position.legal_moves()]
         lines.append(tr("Jogadas possíveis: ", "Possible moves: ") + ", ".join(moves))

@@ -161,7 +161,7 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:
         raise TabuleiroError(
             Text(
-                f"não é possível escutar em {host}, porta {port}; estará ocupada? Experimenta --port {port + 1}",
+                f"não é possível abrir a porta {port} em {host}; estará ocupada? Experimenta --port {port + 1}",
                 f"cannot listen at {host}, port {port}; is it taken? Try --port {port + 1}",
             )
         ) from error

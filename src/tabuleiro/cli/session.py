@@ -203,12 +203,17 @@ class Session:
             self.message = _game_over()
         elif not self.position.can_draw:
             self.message = tr("Neste jogo não há empates.", "There are no draws in this game.")
+        elif (refusal := self.game.last.why_no_agreement()) is not None:
+            said = refusal.to(language())
+            self.message = f"{said[:1].upper()}{said[1:]}."
         elif self.machine_players:
-            self.message = tr("O outro jogador não quer empatar.", "The other player does not want a draw.")
+            self.message = tr("O computador não aceita empates.", "The computer accepts no draws.")
         else:
-            other = self.position.turn.other
+            other, settled = self.position.turn.other, self.position.settle("agreement")
+            ends = settled.describe(language()).partition(":")[0]
             self.message = tr(
-                f"Jogador {other}, aceitas o empate? (s/n)", f"Player {other}, do you accept the draw? (y/n)"
+                f"Jogador {other}, aceitas acabar já ({ends})? (s/n)",
+                f"Player {other}, do you agree to stop now ({ends})? (y/n)",
             )
             self.answer = self._answer_draw
 

@@ -23,10 +23,10 @@ from tabuleiro.cli.arguments import (
     read_line,
 )
 from tabuleiro.cli.frame import UsageError
-from tabuleiro.cli.speech import both, complain, print_json, print_rich, tr
+from tabuleiro.cli.speech import both, complain, figure, language, print_json, print_rich, tr
 from tabuleiro.cli.tables import mend
 from tabuleiro.core import Position, TabuleiroError, shorten
-from tabuleiro.language import Text
+from tabuleiro.language import Text, plural
 
 if TYPE_CHECKING:
     from tabuleiro._native import StopFlag
@@ -61,7 +61,7 @@ def solve(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help=both("Depois de «verify»: o jogo da prova.", "After “verify”: the game of the proof."),
+            help=both("Depois de «verify»: o jogo cuja prova se confirma.", "After “verify”: the game of the proof."),
             show_default=False,
         ),
     ] = None,
@@ -170,7 +170,7 @@ def _verify(name: str | None, *, json: bool) -> None:
 
     known = ", ".join(PROOFS)
     if name is None:
-        raise UsageError(Text(f"diz o jogo da prova; há: {known}", f"name the game of the proof; there are: {known}"))
+        raise UsageError(Text(f"indica o jogo; há: {known}", f"name the game of the proof; there are: {known}"))
     with _asked_wrongly():
         game = find_game(name)
     if game.id not in PROOFS:
@@ -186,8 +186,8 @@ def _verify(name: str | None, *, json: bool) -> None:
     else:
         print(
             tr(
-                f"A prova de {game.name.pt} está certa: {positions:,} posições repetidas pelas regras.",
-                f"The proof of {game.name.en} holds: {positions:,} positions replayed by the rules.",
+                f"A prova de {game.name.pt} está certa: {figure(positions)} posições repetidas pelas regras.",
+                f"The proof of {game.name.en} holds: {figure(positions)} positions replayed by the rules.",
             )
         )
 
@@ -204,7 +204,7 @@ def _bytes(text: str) -> int:
 
 
 def _mebibytes(size: int) -> str:
-    return f"{size / 2**20:.0f} MiB"
+    return figure(size / 2**20, unit="MiB")
 
 
 def _no_answer_yet(solver: "Solver") -> Text:
@@ -213,7 +213,7 @@ def _no_answer_yet(solver: "Solver") -> Text:
     if solver.memory:
         memory = _mebibytes(solver.memory)
         said = Text(f"{said.pt} e até {memory} de memória", f"{said.en} and up to {memory} of memory")
-    said = Text(f"{said.pt}. Ctrl-C acaba", f"{said.en}. Ctrl-C ends it")
+    said = Text(f"{said.pt}. Ctrl-C interrompe", f"{said.en}. Ctrl-C ends it")
     if _has_long_run(solver):
         said = Text(
             f"{said.pt}; com --resume FICHEIRO --memory 12G o trabalho fica guardado",
@@ -307,7 +307,7 @@ def _lines() -> "Progress":
 
 
 def _positions(nodes: int) -> str:
-    return tr(f"{nodes:,} posições", f"{nodes:,} positions")
+    return plural(nodes, Text("posição", "position"), Text("posições", "positions")).to(language())
 
 
 def _values(position: Position, solution: "Solution") -> dict[str, Any]:
@@ -345,4 +345,4 @@ def _show(position: Position, solution: "Solution") -> None:
         table.add_row(" ".join(open_moves), unknown)
     print(value)
     print_rich(table)
-    print(f"{_positions(solution.nodes)}, {solution.seconds:.1f} s")
+    print(f"{_positions(solution.nodes)}, {figure(solution.seconds, 1, 's')}")

@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Language, Text, language_of
+from tabuleiro.language import figure as language_figure
 
 _language: Language = "en"
 
@@ -49,6 +50,11 @@ def speak(chosen: Language | None) -> None:
 def tr(pt: str, en: str) -> str:
     """A sentence in the language of the day."""
     return Text(pt, en).to(_language)
+
+
+def figure(value: float, decimals: int = 0, unit: str = "") -> str:
+    """A number with its unit, in the language of the day."""
+    return language_figure(value, decimals, unit).to(_language)
 
 
 def complain(error: TabuleiroError | Text) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, find_game, read_options
-from tabuleiro.cli.speech import both, complain, language, print_json, print_rich, tr
+from tabuleiro.cli.speech import both, complain, figure, language, print_json, print_rich, tr
 from tabuleiro.core import Position, TabuleiroError
 from tabuleiro.language import Text
 
@@ -94,7 +94,7 @@ def _known_tables() -> "Iterator[tuple[Table, str]]":
 
 
 def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB".replace(",", " ")
+    return figure(size / 1e6, 1, "MB")
 
 
 # --------------------------------------------------------------------------------------------------------------- build
@@ -129,8 +129,8 @@ def build(
         began = time.monotonic()
         _make_next(tables, threads)
         if table in missing:
-            positions = f"{table.size // tables.width:,}".replace(",", " ")
-            label, took = tables.label(number), f"{time.monotonic() - began:.1f} s"
+            positions = figure(table.size // tables.width)
+            label, took = tables.label(number), figure(time.monotonic() - began, 1, "s")
             print(
                 tr(f"{label.pt}; posições: {positions}; {took}", f"{label.en}; positions: {positions}; {took}"),
                 flush=True,
@@ -161,7 +161,7 @@ def _make_next(tables: "GameTables", threads: int = 1, until: float | None = Non
 
 def _again(table: "Table") -> Text:
     return Text(
-        f"a tabela {table.path} estava danificada e é feita de novo",
+        f"a tabela {table.path} estava danificada e vai ser refeita",
         f"the table {table.path} was damaged and is made again",
     )
 
@@ -199,7 +199,7 @@ def _keep(table: "Table", build: Callable[[], Any]) -> "memoryview[int]":
     except MemoryError as error:
         raise TabuleiroError(
             Text(
-                f"não há memória para a tabela {table.name}: precisa de {_megabytes(table.size)}",
+                f"não há memória suficiente para a tabela {table.name}: precisa de {_megabytes(table.size)}",
                 f"there is not enough memory for the table {table.name}: it needs {_megabytes(table.size)}",
             )
         ) from error
@@ -298,7 +298,7 @@ def verify(
         ),
     ] = 200,
     seed: Annotated[
-        int, typer.Option(metavar="N", help=both("Semente do acaso (1).", "Seed of the random choices (1)."))
+        int, typer.Option(metavar="N", help=both("Número do sorteio (1).", "Seed of the random choices (1)."))
     ] = 1,
     json: JsonOption = False,
 ) -> None:
@@ -350,7 +350,7 @@ def statistics(
     print("| " + " | ".join(title.to(language()) for title in counted.titles) + " |")
     print("|---:" * len(counted.titles) + "|")
     for row in counted.rows:
-        print("| " + " | ".join(row) + " |")
+        print("| " + " | ".join(cell.to(language()) for cell in row) + " |")
 
 
 def _tables(game: str, pairs: list[str] | None) -> "GameTables":

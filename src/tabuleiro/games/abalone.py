@@ -19,6 +19,7 @@ from tabuleiro.core import (
     WHITE,
     WHO_MOVES,
     BoardPosition,
+    Card,
     HistoryRules,
     InvalidPositionError,
     Move,
@@ -57,23 +58,37 @@ LAYOUTS = {
     "dutch_daisy": "ww1bb/wbwbwb/1ww1bb1/8/9/8/1bb1ww1/bwbwbw/bb1ww",
     "swiss_daisy": "5/ww2bb/wbw1bwb/1ww2bb1/9/1bb2ww1/bwb1wbw/bb2ww/5",
 }
+LAYOUT_NAMES = {
+    "standard": Text("clássica", "standard"),
+    "belgian_daisy": Text("margarida belga", "Belgian daisy"),
+    "german_daisy": Text("margarida alemã", "German daisy"),
+    "dutch_daisy": Text("margarida holandesa", "Dutch daisy"),
+    "swiss_daisy": Text("margarida suíça", "Swiss daisy"),
+}
 
 
 @dataclass(frozen=True)
 class AbaloneOptions(Options):
-    layout: str = option(*LAYOUTS, help=Text("posição inicial", "starting layout"))
+    layout: str = option(*LAYOUTS, names=LAYOUT_NAMES, official=True, help=Text("posição inicial", "starting layout"))
     repetition: int | None = option(
-        3, None, help=Text("empate à terceira repetição da posição", "the third occurrence of a position is a draw")
+        3,
+        None,
+        names={"3": Text("sim", "yes"), "off": Text("não", "no")},
+        help=Text(
+            "é empate quando a posição aparece pela terceira vez", "a position that comes up a third time is a draw"
+        ),
     )
     move_limit: int | None = option(
         None,
         numbers=range(1, 10_001),
         help=Text(
-            "a partida acaba após tantas jogadas; ganha quem expulsou mais",
-            "this number of moves ends the game; the player who ejected more wins",
+            "limite de jogadas da partida; ganha quem expulsou mais",
+            "limit of moves in the game; whoever ejected more wins",
         ),
     )
-    ejections: int = option(6, numbers=range(1, 7), help=Text("berlindes a expulsar", "marbles to eject"))
+    ejections: int = option(
+        6, numbers=range(1, 7), official=True, help=Text("berlindes a expulsar", "marbles to eject")
+    )
 
 
 @dataclass(frozen=True)
@@ -89,6 +104,13 @@ class Abalone(BoardPosition):
         "Push six of the opponent's marbles off the board.",
     )
     author: ClassVar[str] = "Michel Lalet, Laurent Lévi, 1987"
+    card: ClassVar[Card] = Card(
+        material=Text(
+            "um tabuleiro hexagonal de 61 casas, 14 berlindes brancos e 14 negros",
+            "a hexagonal board of 61 cells, 14 white marbles and 14 black ones",
+        ),
+        age=7,
+    )
     options_type: ClassVar[type[Options]] = AbaloneOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
         WHITE: Piece(WHITE, "marble", "white"),
@@ -283,6 +305,13 @@ class Abalone(BoardPosition):
     def score(self) -> tuple[int, int]:
         """The marbles each player has ejected."""
         return (self.lost[1], self.lost[0])
+
+    def score_text(self) -> Text:
+        black, white = self.lost
+        return Text(
+            f"Berlindes fora do tabuleiro: brancos {white}, negros {black}",
+            f"Marbles off the board: white {white}, black {black}",
+        )
 
     @property
     def can_draw(self) -> bool:

@@ -15,6 +15,7 @@ from tabuleiro.core import (
     WHITE,
     WHO_MOVES,
     BoardPosition,
+    Card,
     InvalidPositionError,
     Move,
     Options,
@@ -40,7 +41,12 @@ SYMBOL = {Player.ONE: WHITE, Player.TWO: BLACK}
 
 @dataclass(frozen=True)
 class AvancoOptions(Options):
-    size: int = option(7, numbers=range(5, 9), help=Text("lado do tabuleiro", "side of the board"))
+    size: int = option(
+        7,
+        numbers=range(5, 9),
+        official=True,
+        help=Text("casas de cada lado do tabuleiro", "cells along each side of the board"),
+    )
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,13 @@ class Avanco(BoardPosition):
     )
     author: ClassVar[str] = "Dan Troyka, 2000"
     cycles: ClassVar[tuple[str, ...]] = ("sec",)
+    card: ClassVar[Card] = Card(
+        material=Text(
+            "um tabuleiro de 7 por 7 casas, 14 peças brancas (redondas) e 14 negras (quadradas)",
+            "a board of 7 by 7 cells, 14 white pieces (round) and 14 black ones (square)",
+        ),
+        also=Text("em inglês, Breakthrough", "known in English as Breakthrough"),
+    )
     options_type: ClassVar[type[Options]] = AvancoOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {WHITE: Piece(WHITE, "man", "white"), BLACK: Piece(BLACK, "man", "black")}
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}[-:x]?[a-z]\d{1,2}")

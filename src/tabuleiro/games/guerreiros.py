@@ -16,6 +16,7 @@ from tabuleiro.core import (
     COLOURS,
     EMPTY,
     WHO_MOVES,
+    Card,
     HistoryRules,
     InvalidPositionError,
     Move,
@@ -45,6 +46,10 @@ NONE, USABLE, USED = "-", "!", "u"
 RIGHTS = (NONE, USABLE, USED)
 SETUP_CODE = 3
 COLUMNS = "abcdefghi"
+COLUMN_NAMES = {
+    "choose": Text("o jogador escolhe", "the player chooses"),
+    **{column: Text(f"coluna {column}", f"column {column}") for column in COLUMNS},
+}
 
 SOUTH, NORTH = 0, 1
 HOME_ROW = (0, HEIGHT - 1)
@@ -52,7 +57,7 @@ FORWARD = (("n", "ne", "nw"), ("s", "se", "sw"))
 KING, WARRIOR = ("K", "k"), ("W", "w")
 UNMOVED = "'"
 
-BOARD = square(WIDTH, HEIGHT, middle_line=True)
+BOARD = square(WIDTH, HEIGHT, fields=True)
 #: Whose half of the board a cell lies in.
 FIELD = tuple(SOUTH if cell // WIDTH < HEIGHT // 2 else NORTH for cell in range(CELLS))
 #: The number painted on a cell's row: 0 at each player's home row, 4 on both sides of the middle line.
@@ -65,11 +70,16 @@ def _piece(symbol: str) -> Piece:
 
 @dataclass(frozen=True)
 class GuerreirosOptions(Options):
-    first: str = option("south", "north", help=Text("quem começa", "who begins"))
+    first: str = option(
+        "south",
+        "north",
+        names={"south": COLOURS["south"], "north": COLOURS["north"]},
+        help=Text("o lado que começa", "the side that begins"),
+    )
     strict_first_move: bool = option(
         False,
         True,
-        help=Text("o primeiro passo de cada peça é sempre para a frente", "each piece's first step must go forward"),
+        help=Text("o primeiro passo de cada peça tem de ser para a frente", "each piece's first step must go forward"),
     )
     first_move_leap: bool = option(
         False, True, help=Text("o passo duplo pode saltar por cima de peças", "the double step may leap over pieces")
@@ -77,10 +87,11 @@ class GuerreirosOptions(Options):
     line_distance: str = option(
         "exact",
         "up_to",
-        help=Text(
-            "na captura em linha anda-se exatamente, ou até, o número da linha",
-            "a line capture runs exactly, or up to, the number of its row",
-        ),
+        names={
+            "exact": Text("exatamente o número da linha", "exactly the number of the row"),
+            "up_to": Text("até ao número da linha", "up to the number of the row"),
+        },
+        help=Text("casas que se correm na captura em linha", "how many cells a line capture runs"),
     )
     line_step_over_occupied: bool = option(
         False,
@@ -93,10 +104,11 @@ class GuerreirosOptions(Options):
     line_field: str = option(
         "both",
         "capture_only",
-        help=Text(
-            "o rei dá o direito onde estão a peça e a captura, ou só onde está a captura",
-            "the king's right covers both the piece and the capture, or the capture only",
-        ),
+        names={
+            "both": Text("no campo do guerreiro e da captura", "in the field of the warrior and of the capture"),
+            "capture_only": Text("no campo da captura", "in the field of the capture"),
+        },
+        help=Text("onde tem de estar o rei para haver captura em linha", "where the king must be for a line capture"),
     )
     frozen_immune: bool = option(
         False,
@@ -107,23 +119,41 @@ class GuerreirosOptions(Options):
         False,
         True,
         help=Text(
-            "contam todas as chegadas, mesmo de guerreiros já capturados", "arrivals count even if captured later"
+            "contam todas as chegadas, mesmo as de guerreiros já capturados",
+            "all arrivals count, even of warriors captured since",
         ),
     )
     teleport: str = option(
         "next_turn",
         "immediate",
         "persistent",
-        help=Text(
-            "o rei desloca-se na jogada seguinte, logo na mesma, ou quando quiser",
-            "the king teleports on the next turn, at once, or whenever wanted",
-        ),
+        names={
+            "next_turn": Text("na jogada seguinte", "on the next turn"),
+            "immediate": Text("logo na mesma jogada", "at once, in the same turn"),
+            "persistent": Text("quando quiser", "whenever wanted"),
+        },
+        help=Text("quando pode o rei saltar, depois de uma chegada", "when the king may leap after an arrival"),
     )
     teleport_each_arrival: bool = option(
-        False, True, help=Text("cada chegada dá novo direito ao rei", "every arrival gives the king a new right")
+        False,
+        True,
+        official=True,
+        help=Text("cada chegada dá ao rei um novo salto", "every arrival gives the king a new leap"),
     )
-    south_king: str = option("choose", *COLUMNS, help=Text("coluna do rei do Sul", "column of South's king"))
-    north_king: str = option("choose", *COLUMNS, help=Text("coluna do rei do Norte", "column of North's king"))
+    south_king: str = option(
+        "choose",
+        *COLUMNS,
+        names=COLUMN_NAMES,
+        official=True,
+        help=Text("coluna do rei do Sul", "column of South's king"),
+    )
+    north_king: str = option(
+        "choose",
+        *COLUMNS,
+        names=COLUMN_NAMES,
+        official=True,
+        help=Text("coluna do rei do Norte", "column of North's king"),
+    )
     hidden_kings: bool = option(
         False,
         True,
@@ -132,15 +162,17 @@ class GuerreirosOptions(Options):
         ),
     )
     repetition: int | None = option(
-        3, None, help=Text("empate à terceira repetição da posição", "the third occurrence of a position is a draw")
+        3,
+        None,
+        names={"3": Text("sim", "yes"), "off": Text("não", "no")},
+        help=Text(
+            "é empate quando a posição aparece pela terceira vez", "a position that comes up a third time is a draw"
+        ),
     )
     no_progress_limit: int | None = option(
         None,
         numbers=range(1, 10_001),
-        help=Text(
-            "empate após tantas jogadas sem capturas nem chegadas",
-            "this number of moves without capture or arrival is a draw",
-        ),
+        help=Text("limite de jogadas sem capturas nem chegadas", "limit of moves without a capture or an arrival"),
     )
 
     def check(self) -> None:
@@ -170,13 +202,37 @@ class Guerreiros(Position):
         "Capture the enemy king, or bring your king or three warriors to the opponent's row zero.",
     )
     author: ClassVar[str] = "Viltomir Teixeira, 2017"
+    card: ClassVar[Card] = Card(
+        material=Text(
+            "um tabuleiro de 9 por 10 casas, com as linhas numeradas de 0 a 4 em cada campo, e 9 peças para cada "
+            "jogador: 8 guerreiros e um rei",
+            "a board of 9 by 10 cells, with the rows numbered 0 to 4 in each field, and 9 pieces for each player: "
+            "8 warriors and a king",
+        ),
+        also=Text(
+            "chamamos-lhe Guerreiros porque não conhecemos o nome original",
+            "we call it Guerreiros (warriors) because we do not know its original name",
+        ),
+        age=8,
+        minutes=20,
+    )
+    legend: ClassVar[tuple[Text, ...]] = (
+        Text(
+            "As moedas ao lado do tabuleiro dão o número de cada linha: de 0 a 4 em cada campo.",
+            "The coins beside the board give the number of each row: 0 to 4 in each field.",
+        ),
+        Text(
+            "O ponto dourado marca as peças que ainda não se moveram: podem avançar duas casas.",
+            "The golden dot marks the pieces that have not moved yet: they may go two cells forward.",
+        ),
+    )
     options_type: ClassVar[type[Options]] = GuerreirosOptions
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(
         r"[a-z]\d{1,2}([-:x]?[a-z]\d{1,2}){1,2}|(k|[a-z]\d{1,2})@[a-z]\d{1,2}|k=[a-z](\d{1,2})?|pass"
     )
     move_help: ClassVar[Text] = Text(
-        "escreve d4-d5, d4xd5, d4-d5xh5 (captura em linha), K@e6 (o rei desloca-se), K=e (colocar o rei) ou pass",
-        "write d4-d5, d4xd5, d4-d5xh5 (line capture), K@e6 (the king teleports), K=e (placing the king) or pass",
+        "escreve d4-d5, d4xd5, d4-d5xh5 (captura em linha), K@e6 (o rei salta), K=e (colocar o rei) ou pass",
+        "write d4-d5, d4xd5, d4-d5xh5 (line capture), K@e6 (the king leaps), K=e (placing the king) or pass",
     )
 
     # -- beginnings -------------------------------------------------------------------------------------------------
@@ -244,7 +300,7 @@ class Guerreiros(Position):
     def setup_fields(cls, options: Any = None) -> tuple[SetupField, ...]:
         meanings = {
             NONE: Text("nenhum", "none"),
-            USABLE: Text("pode deslocar-se", "may teleport"),
+            USABLE: Text("pode saltar", "may leap"),
             USED: Text("já usado", "used"),
         }
         sides = COLOURS["south"], COLOURS["north"]
@@ -585,9 +641,11 @@ class Guerreiros(Position):
 
     def prompt(self) -> Text | None:
         if self.rights is None:
-            return Text("escolhe a casa do teu rei na linha zero", "choose the cell of your king on row zero")
+            return Text("escolhe a casa do teu rei na linha 0", "choose your king's cell on row 0")
         if self._right(self._side(self.turn)) == USABLE:
-            return Text("o teu rei pode saltar para a linha 4 do adversário", "your king may leap to the enemy's row 4")
+            return Text(
+                "o teu rei pode saltar para a linha 4 do adversário", "your king may leap to the opponent's row 4"
+            )
         return None
 
     def colour(self, player: Player) -> str:

@@ -17,6 +17,7 @@ from tabuleiro.core import (
     WHITE,
     WHO_MOVES,
     BoardPosition,
+    Card,
     InvalidPositionError,
     Move,
     Options,
@@ -45,13 +46,26 @@ COLOUR_NAMES = {WHITE: "white", BLACK: "black"}
 
 @dataclass(frozen=True)
 class HexOptions(Options):
-    size: int = option(11, numbers=range(3, 20), help=Text("lado do tabuleiro", "side of the board"))
+    size: int = option(
+        11,
+        numbers=range(3, 20),
+        help=Text("casas de cada lado do tabuleiro", "cells along each side of the board"),
+    )
     swap: bool = option(
         True,
         False,
-        help=Text("o segundo jogador pode trocar de cores no seu primeiro lance", "the second player may swap colours"),
+        official=True,
+        help=Text(
+            "o segundo jogador pode trocar de cores na sua primeira jogada",
+            "the second player may swap colours at the first turn",
+        ),
     )
-    first: str = option("white", "black", help=Text("a cor que começa", "the colour that begins"))
+    first: str = option(
+        "white",
+        "black",
+        names={"white": COLOURS["white"], "black": COLOURS["black"]},
+        help=Text("a cor que começa", "the colour that begins"),
+    )
 
 
 @dataclass(frozen=True)
@@ -68,13 +82,19 @@ class Hex(BoardPosition):
     )
     author: ClassVar[str] = "Piet Hein, 1942; John Nash, 1948"
     cycles: ClassVar[tuple[str, ...]] = ("2", "3", "sec")
+    card: ClassVar[Card] = Card(
+        material=Text(
+            "um tabuleiro de 11 por 11 hexágonos e 100 peças, 50 de cada cor",
+            "a board of 11 by 11 hexagons and 100 pieces, 50 of each colour",
+        ),
+    )
     options_type: ClassVar[type[Options]] = HexOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
         WHITE: Piece(WHITE, "stone", "white"),
         BLACK: Piece(BLACK, "stone", "black"),
     }
-    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}|swap")
-    move_help: ClassVar[Text] = Text("escreve uma casa, como f6, ou swap", "write a cell, as f6, or swap")
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}|swap|troca")
+    move_help: ClassVar[Text] = Text("escreve uma casa, como f6, ou troca", "write a cell, as f6, or swap")
 
     @classmethod
     def start(cls, options: Any = None) -> Self:
@@ -189,6 +209,11 @@ class Hex(BoardPosition):
 
     def _move_str(self, move: Move) -> str:
         return "swap" if move == len(self.board) else self.geometry.names[move]
+
+    def _move_spellings(self, move: Move) -> Iterable[str]:
+        """The swap by its Portuguese name."""
+        if move == len(self.board):
+            yield "troca"
 
     @property
     def geometry(self) -> Geometry:

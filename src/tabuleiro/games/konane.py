@@ -17,6 +17,7 @@ from tabuleiro.core import (
     WHITE,
     WHO_MOVES,
     BoardPosition,
+    Card,
     Move,
     Options,
     Outcome,
@@ -48,15 +49,25 @@ def jump_lines(board: Geometry) -> list[list[list[tuple[Cell, Cell]]]]:
 
 @dataclass(frozen=True)
 class KonaneOptions(Options):
-    size: int = option(8, numbers=range(4, 9), help=Text("lado do tabuleiro", "side of the board"))
+    size: int = option(
+        8,
+        numbers=range(4, 9),
+        official=True,
+        help=Text("casas de cada lado do tabuleiro", "cells along each side of the board"),
+    )
     opening: str = option(
         "fixed",
         "removal",
         "traditional",
-        help=Text(
-            "duas casas já vazias; cada um retira uma peça, primeiro as Brancas; o mesmo, primeiro as Negras",
-            "two cells already empty; each removes a stone, White first; the same, Black first",
-        ),
+        names={
+            "fixed": Text("duas casas do meio já vazias", "two cells in the middle already empty"),
+            "removal": Text("cada um retira uma peça, primeiro as Brancas", "each player removes a piece, White first"),
+            "traditional": Text(
+                "cada um retira uma peça, primeiro as Negras", "each player removes a piece, Black first"
+            ),
+        },
+        official=True,
+        help=Text("como se começa", "how the game begins"),
     )
 
 
@@ -70,6 +81,13 @@ class Konane(BoardPosition):
         "Salta e captura; ganha quem fizer a última jogada.", "Jump and capture; whoever makes the last move wins."
     )
     cycles: ClassVar[tuple[str, ...]] = ("1", "2")
+    card: ClassVar[Card] = Card(
+        material=Text(
+            "um tabuleiro de 8 por 8 casas, 31 peças brancas e 31 negras",
+            "a board of 8 by 8 cells, 31 white pieces and 31 black ones",
+        ),
+        origin=Text("jogo tradicional do Havai", "a traditional game of Hawaii"),
+    )
     options_type: ClassVar[type[Options]] = KonaneOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
         WHITE: Piece(WHITE, "stone", "white"),

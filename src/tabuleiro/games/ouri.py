@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 from tabuleiro.core import (
     EMPTY,
     WHO_MOVES,
+    Card,
     HistoryRules,
     InvalidPositionError,
     Move,
@@ -42,30 +43,49 @@ class OuriOptions(Options):
     rules: str = option(
         "ouri",
         "oware",
-        help=Text("regras do campeonato português, ou oware abapa", "Portuguese championship rules, or oware abapa"),
+        names={
+            "ouri": Text("as do campeonato português", "those of the Portuguese championship"),
+            "oware": Text("as do oware abapa", "those of oware abapa"),
+        },
+        official=True,
+        help=Text("regras", "rules"),
     )
     feed_overrides_singles: bool = option(
         False,
         True,
         help=Text(
-            "se só uma casa com uma semente pode alimentar o adversário, pode jogar-se",
-            "when only a house of one seed can feed the opponent, it may be played",
+            "uma casa com uma só semente pode jogar-se, se for a única que dá sementes ao adversário",
+            "a house of one seed may be played if it is the only one that gives the opponent seeds",
         ),
     )
     cycle_threshold: int | None = option(
-        3, 2, None, help=Text("à n-ésima repetição a partida acaba", "the nth occurrence of a position ends the game")
+        3,
+        2,
+        None,
+        names={
+            "3": Text("terceira", "third"),
+            "2": Text("segunda", "second"),
+            "off": Text("não acaba", "it does not end"),
+        },
+        help=Text(
+            "a partida acaba quando a posição aparece pela … vez",
+            "the game ends when the position comes up for the … time",
+        ),
     )
     cycle_collect: str = option(
         "none",
         "owners",
-        help=Text("num ciclo, quem fica com as sementes do tabuleiro", "who gets the seeds on the board after a cycle"),
+        names={
+            "none": Text("de ninguém", "nobody's"),
+            "owners": Text("de quem as tem nas suas casas", "those of whoever has them in their houses"),
+        },
+        official=True,
+        help=Text("num ciclo, as sementes do tabuleiro são", "after a cycle, the seeds on the board are"),
     )
     no_capture_limit: int | None = option(
         None,
         numbers=range(1, 10_001),
-        help=Text(
-            "a partida acaba após tantas jogadas sem capturas", "this number of moves without a capture ends the game"
-        ),
+        help=Text("limite de jogadas sem capturas", "limit of moves without a capture"),
     )
 
     def check(self) -> None:
@@ -97,6 +117,16 @@ class Ouri(Position):
         "Recolhe mais sementes do que o adversário: 25 chegam.", "Collect more seeds than the opponent: 25 are enough."
     )
     cycles: ClassVar[tuple[str, ...]] = ("1", "2", "3")
+    card: ClassVar[Card] = Card(
+        material=Text(
+            "um tabuleiro com 14 buracos e 48 sementes, ou outras coisas pequenas (avelãs, pedrinhas)",
+            "a board with 14 holes and 48 seeds, or other small things (hazelnuts, pebbles)",
+        ),
+        origin=Text(
+            "jogo tradicional africano, da família dos mancalas, muito jogado em Cabo Verde",
+            "a traditional African game of the mancala family, much played in Cape Verde",
+        ),
+    )
     options_type: ClassVar[type[Options]] = OuriOptions
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-fA-F]")
     move_help: ClassVar[Text] = Text(
@@ -254,13 +284,21 @@ class Ouri(Position):
     def prompt(self) -> Text | None:
         if self.outcome() is not None or self._row(self.turn.other):
             return None
-        return Text("o adversário não tem sementes: tens de lhe dar", "the opponent has no seeds: you must give some")
+        return Text(
+            "o adversário não tem sementes: tens de lhe dar alguma", "the opponent has no seeds: you must give some"
+        )
 
     def colour(self, player: Player) -> str:
         return "south" if player is Player.ONE else "north"
 
     def score(self) -> tuple[int, int]:
         return self.stores
+
+    def score_text(self) -> Text:
+        south, north = self.stores
+        return Text(
+            f"Sementes recolhidas: Sul {south}, Norte {north}", f"Seeds collected: South {south}, North {north}"
+        )
 
     @property
     def can_draw(self) -> bool:
@@ -282,6 +320,7 @@ class Ouri(Position):
             repetition_reason="cycle",
             stale_plies=self.options.no_capture_limit,
             stale_reason="no_capture",
+            agreement_occurrence=2,
         )
 
     def repetition_key(self) -> Hashable:
@@ -291,6 +330,9 @@ class Ouri(Position):
         return self._after(move).stores != self.stores
 
     def settle(self, reason: str) -> Outcome:
-        """After a cycle the stores decide; the seeds on the board count for nobody, or by option for their owners."""
+        """After a cycle, also one that the players agree to end, the stores decide.
+
+        The seeds on the board count for nobody, or by option for their owners.
+        """
         tally = self._with_rows() if self.options.cycle_collect == "owners" else self.stores
         return self._by_seeds(*tally, reason)

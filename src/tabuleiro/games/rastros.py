@@ -14,6 +14,7 @@ from tabuleiro.core import (
     EMPTY,
     WHO_MOVES,
     BoardPosition,
+    Card,
     InvalidPositionError,
     Move,
     Options,
@@ -38,18 +39,29 @@ MARKER, BLOCKED = "O", "#"
 
 @dataclass(frozen=True)
 class RastrosOptions(Options):
-    size: int = option(7, numbers=range(4, 9), help=Text("lado do tabuleiro", "side of the board"))
+    size: int = option(
+        7,
+        numbers=range(4, 9),
+        official=True,
+        help=Text("casas de cada lado do tabuleiro", "cells along each side of the board"),
+    )
     stalemate: str = option(
         "loss",
         "draw",
-        help=Text(
-            "quem fica sem jogada perde, ou empata (regra de 1992)", "a player without a move loses, or draws (1992)"
-        ),
+        names={
+            "loss": Text("perde", "loses"),
+            "draw": Text("empata, como em 1992", "draws, as in 1992"),
+        },
+        official=True,
+        help=Text("quem fica sem jogada", "a player without a move"),
     )
     must_keep_goal_reachable: bool = option(
         False,
         True,
-        help=Text("proibido isolar a peça das duas casas finais", "cutting the marker off from both goals is illegal"),
+        official=True,
+        help=Text(
+            "é proibido isolar a peça das duas casas finais", "cutting the piece off from both goals is forbidden"
+        ),
     )
 
 
@@ -65,6 +77,13 @@ class Rastros(BoardPosition):
     )
     author: ClassVar[str] = "Bill Taylor, 1992"
     cycles: ClassVar[tuple[str, ...]] = ("3", "sec")
+    card: ClassVar[Card] = Card(
+        material=Text(
+            "um tabuleiro de 7 por 7 casas, uma peça branca e cerca de 40 peças negras",
+            "a board of 7 by 7 cells, one white piece and about 40 black ones",
+        ),
+        also=Text("em inglês, Slimetrail ou Trails", "known in English as Slimetrail or Trails"),
+    )
     options_type: ClassVar[type[Options]] = RastrosOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
         MARKER: Piece(MARKER, "marker", "white"),

@@ -14,6 +14,7 @@ from tabuleiro.core import (
     EMPTY,
     WHO_MOVES,
     BoardPosition,
+    Card,
     Move,
     Options,
     Outcome,
@@ -50,7 +51,18 @@ def lines(geometry: Geometry) -> tuple[tuple[Cell, Cell, Cell], ...]:
 
 @dataclass(frozen=True)
 class SemaforoOptions(Options):
-    board: str = option("3x4", "3x3", "3x5", "4x4", help=Text("linhas x colunas", "rows x columns"))
+    board: str = option(
+        "3x4",
+        "3x3",
+        "3x5",
+        "4x4",
+        names={
+            f"{rows}x{columns}": Text(f"{rows} linhas, {columns} colunas", f"{rows} rows, {columns} columns")
+            for rows, columns in ((3, 4), (3, 3), (3, 5), (4, 4))
+        },
+        official=True,
+        help=Text("tamanho do tabuleiro", "size of the board"),
+    )
 
 
 @dataclass(frozen=True)
@@ -60,11 +72,18 @@ class Semaforo(BoardPosition):
     id: ClassVar[str] = "semaforo"
     name: ClassVar[Text] = Text("Semáforo", "Semáforo")
     summary: ClassVar[Text] = Text(
-        "Sê o primeiro a fazer três luzes da mesma cor em linha.",
+        "Sê o primeiro a fazer uma linha de três peças da mesma cor.",
         "Be the first to make three lights of one colour in a line.",
     )
     author: ClassVar[str] = "Alan Parr"
     cycles: ClassVar[tuple[str, ...]] = ("1",)
+    card: ClassVar[Card] = Card(
+        material=Text(
+            "um tabuleiro de 3 linhas por 4 colunas e 24 peças dos dois jogadores: 8 verdes, 8 amarelas e 8 vermelhas",
+            "a board of 3 rows by 4 columns and 24 pieces that belong to both: 8 green, 8 yellow and 8 red",
+        ),
+        also=Text("em inglês, Traffic Lights", "known in English as Traffic Lights"),
+    )
     options_type: ClassVar[type[Options]] = SemaforoOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
         GREEN: Piece(GREEN, "light", "green"),

@@ -22,7 +22,7 @@ def _kind(name: str, protocol: str, engine: type[ProgramEngine]) -> EngineKind:
         except ValueError as error:
             shown = shorten(command)
             raise EngineNameError(
-                Text(f"não se entende o comando «{shown}»", f"the command “{shown}” means nothing")
+                Text(f"não percebo o comando «{shown}»", f"the command “{shown}” means nothing")
             ) from error
         return engine(words, settings)
 

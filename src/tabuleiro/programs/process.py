@@ -35,7 +35,7 @@ class Process:
             )
         except (OSError, ValueError, IndexError) as error:
             shown = shorten(self.name)
-            raise EngineError(Text(f"não se consegue correr «{shown}»", f"“{shown}” cannot be run")) from error
+            raise EngineError(Text(f"não é possível executar «{shown}»", f"“{shown}” cannot be run")) from error
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         threading.Thread(target=self._listen, daemon=True).start()
 

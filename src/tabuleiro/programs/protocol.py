@@ -136,7 +136,7 @@ def parse(line: str) -> Message:
         return Query(rest[0])
     if head == "go":
         return _go(rest)
-    raise _error(f"não se entende «{shorten(head)}»", f"“{shorten(head)}” means nothing")
+    raise _error(f"não percebo «{shorten(head)}»", f"“{shorten(head)}” means nothing")
 
 
 def _error(pt: str, en: str) -> ProtocolError:

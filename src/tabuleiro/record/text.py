@@ -472,6 +472,6 @@ def _finish(game: Game, tags: dict[str, _Tag], end: _Token) -> None:
             )
         return
     try:
-        game.end(RESULTS[end.value], UNKNOWN if termination is None else termination.value)
+        game.end(RESULTS[end.value], UNKNOWN if termination is None else termination.value, recorded=True)
     except TabuleiroError as error:
         raise RecordError(error.text, end.line if termination is None else termination.line) from None

@@ -45,6 +45,7 @@ WINS = {Player.ONE: "1-0", Player.TWO: "0-1"}
 DRAW = "1/2-1/2"
 UNFINISHED = "*"
 
+NO_DRAWS = Text("este jogo não pode acabar empatado", "this game cannot end in a draw")
 GAME_OVER = Text("a partida já terminou", "the game is over")
 COMMENT = Text("o comentário", "the comment")
 
@@ -94,6 +95,22 @@ class Node:
         child = Node(self.position.play(move), self, move)
         self.children.append(child)
         return child
+
+    @property
+    def occurrences(self) -> int:
+        """How often the position has come up on the way here, this time included."""
+        return self._memory.occurrences(self)
+
+    def why_no_agreement(self) -> Text | None:
+        """Why the players may not agree to end the game here; None if they may."""
+        if not self.position.can_draw:
+            return NO_DRAWS
+        if self.occurrences < self.position.history_rules().agreement_occurrence:
+            return Text(
+                "só se pode combinar o fim quando a partida anda às voltas, e esta posição ainda não se repetiu",
+                "players may agree to stop only when the game goes round in circles; this position is new",
+            )
+        return None
 
     @property
     def move_text(self) -> str:
@@ -283,8 +300,13 @@ class Game:
         outcome = self.outcome
         return None if outcome is None or outcome.reason == UNKNOWN else outcome.reason
 
-    def end(self, winner: Player | None, reason: str) -> None:
-        """End the game as people do: `resignation`, `agreement`, `time`, `abandoned`, or a reason of their own."""
+    def end(self, winner: Player | None, reason: str, *, recorded: bool = False) -> None:
+        """End the game as people do: `resignation`, `agreement`, `time`, `abandoned`, or a reason of their own.
+
+        An agreement is settled by the rules of the game, which may name a winner (Ouri counts the stores); a winner
+        given must be that one. `recorded` says that the game was ended before and is being read: a draw that people
+        agreed to then is believed where the rules would not offer it now.
+        """
         if self.outcome is not None:
             raise IllegalMoveError(GAME_OVER)
         if reason in REASONS and reason not in DECLARED:
@@ -296,10 +318,24 @@ class Game:
                 )
             )
         if winner is None and not self.position.can_draw:
-            raise IllegalMoveError(Text("este jogo não pode acabar empatado", "this game cannot end in a draw"))
-        if winner is not None and reason == "agreement":
-            raise IllegalMoveError(Text("por acordo só se empata", "agreement can only make a draw"))
-        self._ended = Outcome(winner, reason, self.position.score())
+            raise IllegalMoveError(NO_DRAWS)
+        if reason == "agreement":
+            self._ended = self._agreed(winner, recorded)
+        else:
+            self._ended = Outcome(winner, reason, self.position.score())
+
+    def _agreed(self, winner: Player | None, recorded: bool) -> Outcome:
+        """How an agreement to end the game here is settled."""
+        settled = self.position.settle("agreement")
+        if winner is None and recorded:
+            return Outcome(None, "agreement", settled.score)
+        if (refusal := self.last.why_no_agreement()) is not None:
+            raise IllegalMoveError(refusal)
+        if winner not in (None, settled.winner):
+            raise IllegalMoveError(
+                Text("o acordo não dá a vitória a esse jogador", "the agreement does not make that player win")
+            )
+        return settled
 
     # -- comparing --------------------------------------------------------------------------------------------------
 

@@ -116,7 +116,7 @@ async def _unreadable(_: Request, error: Exception) -> Response:
     return refusal_response(
         Refusal(
             UNREADABLE.code,
-            Text(f"não se entende «{name}» no pedido", f"“{name}” in the request cannot be understood"),
+            Text(f"não percebo «{name}» no pedido", f"“{name}” in the request cannot be understood"),
             UNREADABLE.status,
         )
     )

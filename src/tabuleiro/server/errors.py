@@ -61,7 +61,7 @@ UNKNOWN_TOKEN = Refusal(
     401,
 )
 UNREADABLE = Refusal(
-    "invalid_request", Text("não se entende o que foi pedido", "what was asked for cannot be understood"), 422
+    "invalid_request", Text("não percebo o que foi pedido", "what was asked for cannot be understood"), 422
 )
 NOT_SAVED = Refusal(
     "not_saved",

@@ -79,6 +79,7 @@ class Label(Schema):
     text: str
     x: float
     y: float
+    kind: Literal["coordinate", "row_number"] = Field(description="of a cell's name, or the rules' number of a row")
 
 
 class Edge(Schema):
@@ -150,7 +151,10 @@ class View(Schema):
     last: Move | None
     outcome: Outcome | None
     score: tuple[int, int] | None
+    score_text: Sentence | None = Field(description="the score in words, saying what is counted")
     can_draw: bool
+    no_agreement: Sentence | None = Field(description="why the players may not agree to end the game; null if they may")
+    agreement: Outcome | None = Field(description="how the game would end if they agreed now")
     prompt: Sentence | None
     description: Sentence
     text: Sentence | None = Field(description="the board in plain text; null in events")
@@ -190,8 +194,15 @@ class Option(Schema):
     name: str
     default: str
     values: list[str]
+    names: dict[str, Sentence] = Field(description="what people call each of the values")
+    official: bool = Field(description="whether the default is what the rule sheet asks for, and not our ruling")
     numbers: tuple[int, int] | None = Field(description="the smallest and the largest, where numbers may be chosen")
     help: Sentence
+
+
+class CardLine(Schema):
+    label: Sentence
+    text: Sentence
 
 
 class Game(Schema):
@@ -200,6 +211,8 @@ class Game(Schema):
     summary: Sentence
     author: str
     cycles: list[str]
+    card: list[CardLine] = Field(description="material, inventor, age, duration, championship, as the rule sheet says")
+    legend: list[Sentence] = Field(description="signs on the board that do not explain themselves")
     options: list[Option]
     geometry: Board
     preview: View
@@ -232,6 +245,7 @@ class Diagram(Schema):
     view: View
     arrows: list[tuple[int, int]]
     highlights: list[int]
+    numbers: list[int] = Field(description="cells in the order in which their numbers, from 1 on, are written on them")
     legal: bool
     caption: list[Span]
     options: dict[str, str]
@@ -314,6 +328,7 @@ class GameSession(Schema):
     game: str
     name: Sentence
     options: dict[str, str]
+    legend: list[Sentence] = Field(description="signs on the board that do not explain themselves")
     geometry: Board | None = Field(description="null in events: it does not change")
     status: Status
     seats: Seats

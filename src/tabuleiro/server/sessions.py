@@ -183,7 +183,9 @@ class GameSession(Stream):
         else:
             assert event.kind in ENDS, event.kind
             winner = None if event.kind == "draw" else Player(data["player"]).other
-            self.game.end(winner, ENDS[event.kind])
+            # Draws stored before agreements were settled by the rules of the game stay draws.
+            draw = event.kind == "draw" and self.last.why_no_agreement() is not None
+            self.game.end(winner, ENDS[event.kind], recorded=draw)
         if self.outcome is not None:
             self.offers = {"draw": None, "takeback": None}
         if self.clock is not None:
@@ -244,17 +246,17 @@ class GameSession(Stream):
     def decide_offer_draw(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
         self._require_going_on()
-        if not self.last.position.can_draw:
-            raise RefusedError(
-                "no_draws", Text("este jogo não pode acabar empatado", "this game cannot end in a draw"), 409
-            )
+        if (refusal := self.last.why_no_agreement()) is not None:
+            raise RefusedError("no_draws" if not self.last.position.can_draw else "no_agreement", refusal, 409)
         if len(mine) == 2:
             return Decision("draw", {})
-        self._require_person(mine[0].other, Text("o computador não faz empates", "the computer agrees to no draws"))
+        self._require_person(mine[0].other, Text("o computador não aceita empates", "the computer agrees to no draws"))
         if self.offers["draw"] is mine[0].other:
             return Decision("draw", {})
         if self.offers["draw"] is mine[0]:
-            raise RefusedError("asked_already", Text("já propuseste empate", "you have offered a draw already"), 409)
+            raise RefusedError(
+                "asked_already", Text("já fizeste essa proposta", "you have made that offer already"), 409
+            )
         return Decision("offer", {"what": "draw", "player": int(mine[0])})
 
     def decide_ask_takeback(self, guest: Guest | None) -> Decision:
@@ -363,7 +365,7 @@ class GameSession(Stream):
         self._require_going_on()
         asker = self.offers[what]
         if asker is None or asker in mine:
-            raise RefusedError("nothing_asked", Text("ninguém to pediu", "nobody asked you for that"), 409)
+            raise RefusedError("nothing_asked", Text("ninguém te pediu isso", "nobody asked you for that"), 409)
         return asker.other
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from tabuleiro import text
-from tabuleiro.core import COLOURS, REASONS, Move, Outcome, Piece, Player, Position, show_value
+from tabuleiro.core import COLOURS, REASONS, Move, Outcome, Piece, Player, Position, card_lines, show_value, value_name
 from tabuleiro.games import GAMES
 from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
@@ -34,7 +34,8 @@ def geometry(board: Geometry) -> orjson.Fragment:
                 ],
                 "outline": [_point(point) for point in board.outline],
                 "labels": [
-                    {"text": label.text, "x": _round(label.at[0]), "y": _round(label.at[1])} for label in board.labels
+                    {"text": label.text, "x": _round(label.at[0]), "y": _round(label.at[1]), "kind": label.kind}
+                    for label in board.labels
                 ],
                 "edges": [
                     {"colour": edge.colour, "points": [_point(point) for point in edge.points]} for edge in board.edges
@@ -72,7 +73,10 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "last": None if node.parent is None or node.move is None else _last(node.parent.position, node.move),
         "outcome": None if outcome is None else outcome_json(outcome),
         "score": position.score(),
+        "score_text": words._asdict() if (words := position.score_text()) else None,
         "can_draw": position.can_draw,
+        "no_agreement": why._asdict() if (why := node.why_no_agreement()) else None,
+        "agreement": None if why or outcome else outcome_json(position.settle("agreement")),
         "prompt": prompt._asdict() if outcome is None and (prompt := position.prompt()) else None,
         "description": {language: describe(position, outcome, language) for language in LANGUAGES},
         "text": board_text(node, outcome) if with_text else None,
@@ -141,6 +145,7 @@ def session(
             "game": session.settings.game,
             "name": session.last.position.name._asdict(),
             "options": session.settings.options,
+            "legend": [sentence._asdict() for sentence in session.last.position.legend],
             "geometry": geometry(session.last.position.geometry) if whole else None,
             "status": session.status,
             "seats": {
@@ -196,6 +201,8 @@ def _game(game: type[Position]) -> Json:
         "summary": game.summary._asdict(),
         "author": game.author,
         "cycles": game.cycles,
+        "card": [{"label": label._asdict(), "text": said._asdict()} for label, said in card_lines(game)],
+        "legend": [sentence._asdict() for sentence in game.legend],
         "options": [_option(field) for field in dataclasses.fields(game.options_type)],
         "geometry": geometry(game.start().geometry),
         "preview": view(lively.last, lively.outcome, with_moves=False),
@@ -204,10 +211,13 @@ def _game(game: type[Position]) -> Json:
 
 def _option(field: "dataclasses.Field[Any]") -> Json:
     numbers: range | None = field.metadata["numbers"]
+    values = [show_value(value) for value in field.metadata["values"]]
     return {
         "name": field.name,
         "default": show_value(field.metadata["values"][0]),
-        "values": [show_value(value) for value in field.metadata["values"]],
+        "values": values,
+        "names": {value: value_name(field, value)._asdict() for value in values},
+        "official": field.metadata["official"],
         "numbers": None if numbers is None else [numbers[0], numbers[-1]],
         "help": field.metadata["help"]._asdict(),
     }
@@ -246,6 +256,7 @@ def _diagram(diagram: Diagram) -> Json:
         },
         "arrows": diagram.arrows,
         "highlights": diagram.highlights,
+        "numbers": diagram.numbers,
         "legal": diagram.legal,
         "caption": _spans(diagram.caption),
         "options": diagram.position.options.changed(),

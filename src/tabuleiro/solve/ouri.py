@@ -26,7 +26,7 @@ from functools import lru_cache
 from tabuleiro import _native
 from tabuleiro.core import Move, Options, Outcome, Player, Position
 from tabuleiro.games.ouri import Ouri, OuriOptions
-from tabuleiro.language import Text
+from tabuleiro.language import Text, figure
 from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Limit, Score
 from tabuleiro.search.native import AlphaBetaEngine
@@ -125,7 +125,7 @@ class OuriTables(GameTables):
             Text("sementes", "seeds"),
             Text("posições", "positions"),
             Text("ganha", "gains"),
-            Text("fica igual", "neither"),
+            Text("sem ganho", "neither"),
             Text("perde", "loses"),
             Text("ganho médio", "mean gain"),
             Text("leva tudo", "takes all"),
@@ -133,18 +133,18 @@ class OuriTables(GameTables):
         )
         return Statistics(titles, [self._count(number) for number in range(1, self.added)])
 
-    def _count(self, number: int) -> list[str]:
+    def _count(self, number: int) -> list[Text]:
         counts, longest = self.endings.statistics(number)
         total = sum(counts)
         mean = sum(count * (place - number) for place, count in enumerate(counts)) / total
         shares = (sum(counts[number + 1 :]), counts[number], sum(counts[:number]))
         return [
-            str(number),
-            f"{total:,}".replace(",", " "),
-            *(f"{100 * share / total:.1f} %" for share in shares),
-            f"{mean:+.2f}",
-            f"{100 * counts[-1] / total:.2f} %",
-            str(longest),
+            figure(number),
+            figure(total),
+            *(figure(100 * share / total, 1, "%") for share in shares),
+            figure(mean, 2),
+            figure(100 * counts[-1] / total, 2, "%"),
+            figure(longest),
         ]
 
     @classmethod

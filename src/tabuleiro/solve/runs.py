@@ -233,7 +233,7 @@ def no_memory(memory: int) -> SolveError:
     """Why a run cannot begin, for people."""
     return SolveError(
         Text(
-            f"este computador não dá {memory >> 20} MiB de memória; pede menos",
+            f"este computador não tem {memory >> 20} MiB de memória livres; pede menos",
             f"this computer does not give {memory >> 20} MiB of memory; ask for less",
         )
     )

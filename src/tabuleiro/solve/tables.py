@@ -35,7 +35,7 @@ class Statistics:
     """What is in some tables, counted."""
 
     titles: Sequence[Text]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Sequence[Text]]
 
 
 class GameTables(ABC):

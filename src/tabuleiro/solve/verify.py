@@ -53,7 +53,7 @@ def semaforo(
         after = [look_up(position.play(move)) for move in position.legal_moves()]
         if (found := _one_more(after)) != look_up(position):
             raise wrong(position, look_up(position), found)
-    yield Checked(Text("posições que se seguem das seguintes", "positions that follow from the next ones"), positions)
+    yield Checked(Text("posições deduzidas das seguintes", "positions that follow from the next ones"), positions)
 
 
 def _random_semaforo(options: SemaforoOptions, chance: random.Random) -> Semaforo:
@@ -200,7 +200,7 @@ def ouri(
     yield Checked(Text("posições jogadas até ao fim", "positions played out"), played)
     for _ in range(positions):
         check_step(random_ouri(chance.randint(1, endings.levels - 1), options, chance), endings)
-    yield Checked(Text("posições que se seguem das seguintes", "positions that follow from the next ones"), positions)
+    yield Checked(Text("posições deduzidas das seguintes", "positions that follow from the next ones"), positions)
 
 
 def _compare(position: Ouri, gain: int, endings: _native.OuriEndings) -> None:

@@ -1,5 +1,5 @@
 import { colourName, other } from "../lib/players";
-import { t } from "../lib/settings.svelte";
+import { counted, t } from "../lib/settings.svelte";
 import type { Player, View } from "../lib/types";
 import type { Fault, Finding, Score } from "./api";
 
@@ -22,7 +22,7 @@ export function percent(chance: number): number {
 export function scoreText({ worth, plies, chance }: Score): string {
   if (worth === "draw") return t("score_draw");
   if (worth === null) return t("percent", { percent: percent(chance) });
-  return plies === null ? t(`score_${worth}_some`) : t(`score_${worth}`, { plies });
+  return plies === null ? t(`score_${worth}_some`) : t(`score_${worth}`, { plies: counted("plies", plies) });
 }
 
 /** What is known of a position, for everybody, or for the player who looks into an own game. */
@@ -39,7 +39,7 @@ export function verdictText(found: Finding, view: Pick<View, "colours">, you: Pl
   }
   if (score.worth === "draw") return t("exact_draw");
   const winner = score.worth === "win" ? turn : other(turn);
-  const plies = score.plies ?? "";
+  const plies = counted("plies", score.plies ?? 0);
   if (you !== null) {
     const how = winner === you ? "win" : "loss";
     return score.plies === null ? t(`exact_you_${how}_some`) : t(`exact_you_${how}`, { plies });

@@ -34,7 +34,8 @@ export interface Layout {
   tray: string | null;
   edges: { colour: string; path: string; studs: string }[];
   lines: string;
-  labels: { text: string; at: Point }[];
+  /** Coordinates, and numbers that the rules give to rows. */
+  labels: { text: string; at: Point; isRowNumber: boolean }[];
   labelSize: number;
   grain: string;
   middle: Point;
@@ -95,11 +96,12 @@ export function layout(geometry: Geometry, quarters: number, coordinates: boolea
   // Boards of all sizes are shown about equally large, and so are their labels.
   const [[x0, y0], , [x1, y1]] = boxOf(inside) as [Point, Point, Point, Point];
   const labelSize = Math.min(sizes.label.largest, sizes.label.share * Math.max(x1 - x0, y1 - y0));
-  const labels = geometry.labels.map(({ text, x, y }) => {
+  const labels = geometry.labels.map(({ text, x, y, kind: sort }) => {
     const place = at([x, y]);
-    if (kind === "square") return { text, at: nearer(inside, place, TRAY.square + labelSize) };
+    const isRowNumber = sort === "row_number";
+    if (kind === "square") return { text, isRowNumber, at: nearer(inside, place, TRAY.square + labelSize) };
     // Beside houses that stand one below the other there must be room for the number of seeds.
-    return { text, at: kind === "pits" && quarters % 2 ? nearer(inside, place, 70) : place };
+    return { text, isRowNumber, at: kind === "pits" && quarters % 2 ? nearer(inside, place, 70) : place };
   });
   let thickness = TRAY[kind] + 24;
   if (coordinates) {

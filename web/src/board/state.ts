@@ -39,6 +39,8 @@ export interface Given {
   pending: Move | null;
   highlights: Cell[];
   arrows: Motion[];
+  /** Cells in the order in which their numbers, from 1 on, are written on them. */
+  numbers: Cell[];
 }
 
 export interface BoardState extends Given, Hand {

@@ -9,6 +9,11 @@ export function clockText(seconds: number): string {
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
+/** A number as a language writes it: `190 131` and `1,5` in Portuguese, `190,131` and `1.5` in English. */
+export function numberText(value: number, language: "pt" | "en"): string {
+  return new Intl.NumberFormat(language === "pt" ? "pt-PT" : "en-GB").format(value);
+}
+
 /** `{name}` in a message becomes the value of that name. */
 export function fill(message: string, values: Record<string, string | number>): string {
   return message.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));

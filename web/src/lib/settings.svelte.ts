@@ -1,4 +1,4 @@
-import { fill } from "./format";
+import { fill, numberText } from "./format";
 import { MESSAGES, type Message } from "./catalogue";
 import type { Language, Text } from "./types";
 
@@ -23,6 +23,8 @@ function keep(name: string, value: string): void {
   }
 }
 
+// The first language asked for that we speak. Whoever asks for none of them (Spanish, French) gets English, knowingly:
+// more of them read it.
 const portuguese = navigator.languages.find((language) => /^(pt|en)\b/i.test(language))?.toLowerCase().startsWith("pt");
 
 class Settings {
@@ -56,6 +58,13 @@ export const settings = new Settings();
 /** A message of the catalogue in the chosen language. */
 export function t(message: Message, values: Record<string, string | number> = {}): string {
   return fill(MESSAGES[message][settings.language], values);
+}
+
+/** A message about a number of things, written as the language writes numbers; one thing has a message of its own, whose
+ * name ends with `_one`. */
+export function counted(message: Message, count: number): string {
+  const one = `${message}_one`;
+  return count === 1 && isMessage(one) ? t(one) : t(message, { count: numberText(count, settings.language) });
 }
 
 /** A text from the server in the chosen language. */

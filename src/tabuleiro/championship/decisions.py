@@ -197,8 +197,7 @@ def pair_by_hand(
     if plan.format == "swiss":
         rest = [player for player in known.values() if player.person not in chosen]
         seed = derived(state.seed, group_id, len(group.rounds) + 1)
-        weights = None if plan.weights is None else dict(plan.weights)
-        matches += best_round(rest, plan.criteria, seed, weights).matches
+        matches += best_round(rest, plan.criteria, seed, plan.own_weights).matches
     pairings = seated(group, matches, busy, fixed)
     for written in pairings:
         if written["one"] in by_hand:
@@ -246,9 +245,8 @@ def pair_again(championship: Championship, group_id: str, fixed: Collection[Pers
     sitting = {person for pairing in kept for person in pairing.persons}
     before = Group(group.id, group.members, group.first_table, group.rounds[:-1])
     free = [p for p in contenders(state, section, stage, before, fixed) if p.person not in sitting]
-    weights = None if stage.plan.weights is None else dict(stage.plan.weights)
     seed = derived(state.seed, group_id, turn.number, "again", championship.number)
-    matches = best_round(free, stage.plan.criteria, seed, weights).matches
+    matches = best_round(free, stage.plan.criteria, seed, stage.plan.own_weights).matches
     new = seated(before, matches, [(turn.number, pairing) for pairing in kept], fixed)
     after = {(pairing.one, pairing.two) for pairing in kept} | {(pairing["one"], pairing["two"]) for pairing in new}
     if after == {(pairing.one, pairing.two) for pairing in turn.pairings}:

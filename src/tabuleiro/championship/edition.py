@@ -108,6 +108,10 @@ class StagePlan:
         """Whether every pairing has a winner."""
         return self.format in DECIDING
 
+    @property
+    def own_weights(self) -> dict[str, int] | None:
+        return None if self.weights is None else dict(self.weights)
+
 
 @dataclass(frozen=True)
 class SectionPlan:

@@ -102,8 +102,6 @@ def series_result(plan: StagePlan, games: list[Result]) -> Result | None:
 class Round:
     number: int
     pairings: list[Pairing]
-    #: The number of the event that paired it.
-    event: int
 
 
 @dataclass
@@ -139,8 +137,6 @@ class Group:
 class Stage:
     plan: StagePlan
     groups: list[Group]
-    event: int
-    seed: int
 
 
 @dataclass

@@ -72,7 +72,7 @@ def plan_json(plan: StagePlan) -> Json:
         "best_of": plan.best_of,
         "tie_breaks": list(plan.tie_breaks),
         "criteria": list(plan.criteria),
-        "weights": None if plan.weights is None else dict(plan.weights),
+        "weights": plan.own_weights,
         "unplayed": plan.unplayed,
     }
 

@@ -103,8 +103,7 @@ def next_round(state: State, section: Section, stage: Stage, group: Group, fixed
     if plan.format == "match":
         return NextRound(number, _bracket_pairs([(*_two(group), "match")], state, section, group, players, seed))
     parts = _matched_apart(group, plan, players, waiting)
-    weights = None if plan.weights is None else dict(plan.weights)
-    arrangements = [best_round(part, plan.criteria, seed, weights) for part in parts if part]
+    arrangements = [best_round(part, plan.criteria, seed, plan.own_weights) for part in parts if part]
     matches = [match for arrangement in arrangements for match in arrangement.matches]
     if plan.format == "arena":  # who is left over waits for the next pairing
         matches = [match for match in matches if match.two is not None]

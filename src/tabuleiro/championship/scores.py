@@ -43,11 +43,6 @@ class Record:
     def played(self) -> list[Line]:
         return [line for line in self.lines if line.was_played]
 
-    @property
-    def wins(self) -> int:
-        """Games won at the board or by an arbiter's ruling."""
-        return sum(line.share == 1 for line in self.played)
-
     def before(self, number: int) -> float:
         """The points before a round."""
         return sum(line.points for line in self.lines if line.round < number)

@@ -38,7 +38,7 @@ def perform_stage_drawn(state: State, data: Json, event: Event) -> None:
         Group(group_id(section, data["stage"], number), list(group["members"]), group["first_table"])
         for number, group in enumerate(data["groups"], start=1)
     ]
-    stage = Stage(section.stage_plans[data["stage"] - 1], groups, event.number, data["seed"])
+    stage = Stage(section.stage_plans[data["stage"] - 1], groups)
     section.stages.append(stage)
     for group in groups:
         state.groups[group.id] = (section, stage, group)
@@ -116,7 +116,7 @@ def check_round_paired(state: State, data: Json) -> None:
 
 def perform_round_paired(state: State, data: Json, event: Event) -> None:
     section, _, group = state.group(data["group"])
-    group.rounds.append(Round(data["round"], read_pairings(state, section, group, data["pairings"]), event.number))
+    group.rounds.append(Round(data["round"], read_pairings(state, section, group, data["pairings"])))
     if group.began is None:
         group.began = event.when
 

@@ -278,4 +278,4 @@ def test_a_ninth_game_is_played_like_the_others(visit: Callable[..., Visitor], s
     # One in the middle of a line of two: whoever begins wins.
     ana.go("/analysis#game=tictactoe&moves=b2+a1+b1+a3")
     ana.page.get_by_role("button", name="To the end").click()
-    expect(ana.page.locator(".verdict")).to_contain_text("Perfect play: Player 1 wins in 1", timeout=30_000)
+    expect(ana.page.locator(".verdict")).to_contain_text("With perfect play, Player 1 wins in 1 move", timeout=30_000)

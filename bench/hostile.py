@@ -3,7 +3,9 @@
 python bench/hostile.py --messages 10000
 
 The server may refuse as it likes. It must not answer 5xx, not log a failure, not lose a move of those who play, and use
-no more memory at the end than after the first fifth. Anything else is printed, and the exit status is 1.
+no more memory at the end than after the first fifth. Then one address asks computer players for far more than they can
+think about, and level 3 must still answer somebody at another address in time; `--messages 0` tries that alone.
+Anything else is printed, and the exit status is 1.
 """
 
 import argparse
@@ -15,6 +17,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -34,6 +37,8 @@ AT_ONCE = 8
 HELD = 200
 #: How much larger the server may have become, in MiB: caches fill, and memory is given back in large pieces.
 FLAT = 8.0
+#: Games that level 10 begins, all from one address, and the seconds in which level 3 must move for somebody at another.
+QUESTIONS, REPLY = 60, 2.0
 
 TEXTS = [
     "", "hex", "a1", "d4", "first", "local", "engine", "\x00", "\ud800", "é" * 40, "a" * 3000, "../../etc/passwd",
@@ -304,6 +309,33 @@ async def run(server: ProcessServer, log: Path, messages: int, seed: int) -> lis
     return attack.problems
 
 
+async def reply_seconds(web: httpx.AsyncClient) -> float:
+    """How long level 3 takes for its first move in a new game."""
+    wish = {"game": "rastros", "opponent": {"kind": "engine", "level": 3}}
+    address = f"/api/v1/sessions/{(await web.post('/api/v1/sessions', json=wish)).json()['id']}"
+    begun = time.monotonic()
+    (await web.post(f"{address}/moves", json={"ply": 0, "move": "d4"})).raise_for_status()
+    while len((await web.get(address)).json()["history"]) < 2:
+        await asyncio.sleep(0.02)
+    return time.monotonic() - begun
+
+
+async def ask_too_much(server: ProcessServer) -> list[str]:
+    """One address fills the queue of the computer players: how long others wait for theirs."""
+    wish = {"game": "hex", "opponent": {"kind": "engine", "level": 10}, "side": "second"}
+    async with httpx.AsyncClient(base_url=server.address, timeout=600) as web:
+        await web.get("/api/v1/me")
+        await reply_seconds(web)  # the first one waits until engines have started
+        alone = await reply_seconds(web)
+        for _ in range(QUESTIONS):
+            headers = {"X-Forwarded-For": "10.9.9.9"}
+            httpx.post(f"{server.address}/api/v1/sessions", json=wish, headers=headers).raise_for_status()
+        beside = [await reply_seconds(web) for _ in range(3)]
+    longest = max(beside)
+    print(f"level 3 moves after {alone:.1f} s; beside {QUESTIONS} questions of another address after {longest:.1f} s")
+    return [f"a reply took {longest:.1f} s"] if longest > REPLY else []
+
+
 def _memory(server: ProcessServer) -> float:
     pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
@@ -318,7 +350,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="tabuleiro-hostile-") as folder:
         log = Path(folder) / "log.jsonl"
         with log.open("wb") as file, ProcessServer("--data", folder, log=file) as server:
-            problems = asyncio.run(run(server, log, wanted.messages, wanted.seed))
+            problems = asyncio.run(run(server, log, wanted.messages, wanted.seed)) if wanted.messages else []
+            problems += asyncio.run(ask_too_much(server))
     for problem in problems[:20]:
         print(f"PROBLEM: {problem}")
     print("it stood" if not problems else f"{len(problems)} problems")

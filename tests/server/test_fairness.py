@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Hashable
+from typing import Any
 
 import pytest
 
@@ -26,12 +27,12 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def order(queue: FairQueue, clock: Clock, wanted: list[tuple[tuple[Hashable, ...], dict[str, float]]]) -> list[int]:
+def order(queue: FairQueue, clock: Clock, wanted: list[tuple[tuple[Hashable, ...], dict[str, Any]]]) -> list[int]:
     """Everybody asks while the one turn there is is taken; in which order they get theirs, a second each."""
     got: list[int] = []
 
-    async def work(number: int, path: tuple[Hashable, ...], how: dict[str, float]) -> None:
-        async with queue.turn(*path, **how):  # type: ignore[arg-type]
+    async def work(number: int, path: tuple[Hashable, ...], how: dict[str, Any]) -> None:
+        async with queue.turn(*path, **how):
             got.append(number)
             await asyncio.sleep(0)
             clock.at += 1
@@ -81,17 +82,17 @@ def test_those_who_went_away_are_forgotten(clock: Clock, monkeypatch: pytest.Mon
 
 
 def test_an_address_with_many_guests_has_one_share(clock: Clock) -> None:
-    crowd: list[tuple[tuple[Hashable, ...], dict[str, float]]] = [(("school", f"guest {n}"), {}) for n in range(6)]
-    lonely: list[tuple[tuple[Hashable, ...], dict[str, float]]] = [(("home", "ana"), {}), (("home", "ana"), {})]
+    crowd: list[tuple[tuple[Hashable, ...], dict[str, Any]]] = [(("school", f"guest {n}"), {}) for n in range(6)]
+    lonely: list[tuple[tuple[Hashable, ...], dict[str, Any]]] = [(("home", "ana"), {}), (("home", "ana"), {})]
     got = order(FairQueue([Level(), Level()], slots=1), clock, crowd + lonely)
     assert got.index(6) <= 1 and got.index(7) <= 3
 
 
 def test_short_work_comes_first_within_a_share_and_what_nobody_watches_last(clock: Clock) -> None:
-    mine: list[tuple[tuple[Hashable, ...], dict[str, float]]] = [
+    mine: list[tuple[tuple[Hashable, ...], dict[str, Any]]] = [
         (("home",), {"cost": 5}),
         (("home",), {"cost": 1}),
-        (("home",), {"cost": 0.1, "yields": True}),
+        (("home",), {"cost": 0.1, "yields": lambda: True}),
         (("home",), {"cost": 2}),
     ]
     assert order(FairQueue([Level()], slots=1), clock, mine) == [1, 3, 0, 2]
@@ -143,3 +144,28 @@ def test_an_address_may_have_no_more_waiting_than_allowed() -> None:
         await ask(3)
 
     asyncio.run(work())
+
+
+def test_where_no_more_may_wait_one_that_yields_makes_room() -> None:
+    got: list[str] = []
+
+    async def work() -> None:
+        queue = FairQueue([Level(asked=3)], slots=1)
+        ended = asyncio.Event()
+
+        async def ask(name: str) -> None:
+            async with queue.turn("school", yields=lambda: name != "seen"):
+                got.append(name)
+                await ended.wait()
+
+        asked = []
+        for name in ("runs", "first", "second", "one too many", "seen"):
+            asked.append(asyncio.create_task(ask(name)))
+            await asyncio.sleep(0)
+        ended.set()
+        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        assert [isinstance(outcome, RefusedError) for outcome in outcomes] == [False, False, True, True, False]
+        assert queue.asked == 0
+
+    asyncio.run(work())
+    assert got == ["runs", "seen", "first"]

@@ -182,7 +182,7 @@ def test_metrics_count_what_happens(ana: Person) -> None:
         assert re.fullmatch(r"# TYPE \w+ (counter|gauge|histogram)|\w+(\{.*\})? [-+0-9.e]+", line), line
 
 
-def test_one_guest_does_not_fill_the_queue_of_the_engines(server: LocalServer, ana: Person) -> None:
+def test_one_guest_does_not_fill_the_queue_of_the_engines(tmp_path: Path) -> None:
     asked: list[str] = []
 
     async def never(line: Line, *_: object) -> str:
@@ -190,8 +190,10 @@ def test_one_guest_does_not_fill_the_queue_of_the_engines(server: LocalServer, a
         await asyncio.Event().wait()
         return ""
 
-    with pytest.MonkeyPatch.context() as patch:
+    settings = Settings(sqlite_url(tmp_path), engine_workers=MAX_QUESTIONS + 1)
+    with pytest.MonkeyPatch.context() as patch, LocalServer(settings) as server:
         patch.setattr(server.hub.thinking.engines, "choose", never)
+        ana = Person(server.address)
         for _ in range(MAX_QUESTIONS + 3):
             ana.create("hex", {"kind": "engine", "level": 5}, side="second")
         Person(server.address).create("ouri", {"kind": "engine", "level": 5}, side="second")

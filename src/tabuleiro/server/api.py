@@ -164,7 +164,15 @@ def _guests(request: Request) -> Guests:
 
 
 async def _known_guest(request: Request) -> Guest | None:
-    return await _guests(request).find(request.state.token_hash)
+    guest = await _guests(request).find(request.state.token_hash)
+    _hub(request).thinking.heard_of(guest, client_of(request.scope))
+    return guest
+
+
+async def _admitted_guest(request: Request) -> Guest:
+    guest = await _guests(request).admit(request.state.token_hash)
+    _hub(request).thinking.heard_of(guest, client_of(request.scope))
+    return guest
 
 
 async def _turn(request: Request) -> AsyncIterator[None]:
@@ -215,7 +223,7 @@ async def me(request: Request) -> Response:
 async def set_nickname(request: Request, body: NicknameBody) -> Response:
     """Take a nickname of 1 to 20 characters. Those who watch a session of yours see it."""
     nickname = read_nickname(body.nickname)
-    guest = await _guests(request).admit(request.state.token_hash)
+    guest = await _admitted_guest(request)
     await _hub(request).store.rename(guest, nickname)
     await _hub(request).renamed(guest, nickname)
     return json_response(orjson.dumps({"nickname": nickname}))
@@ -234,7 +242,7 @@ async def set_nickname(request: Request, body: NicknameBody) -> Response:
 async def make_bot(request: Request, body: BotBody) -> Response:
     """A token for a program that sessions by itself. It is shown this once; only its hash is kept."""
     name = read_nickname(body.name)
-    owner = await _guests(request).admit(request.state.token_hash)
+    owner = await _admitted_guest(request)
     store = _hub(request).store
     if len(await store.bots_of(owner)) >= MAX_BOTS:
         raise RefusedError(
@@ -321,7 +329,7 @@ def position(body: PositionBody) -> Response:
 async def create(request: Request, body: SessionBody) -> Response:
     """Begin a session against the computer (`engine`), at one screen (`local`), or with the person who joins
     (`friend`). The answer holds its `id`; `/g/{id}` is the page on which a friend joins."""
-    guest = await _guests(request).admit(request.state.token_hash)
+    guest = await _admitted_guest(request)
     mine = {"first": Player.ONE, "second": Player.TWO, "random": secrets.choice([*Player])}[body.side]
     me = Seat("guest", guest)
     other = {"local": me, "friend": Seat("open")}.get(body.opponent.kind)
@@ -442,7 +450,7 @@ async def act(request: Request, session_id: SessionId, body: ActionBody) -> Resp
 async def join(request: Request, session_id: SessionId) -> Response:
     """Take the free seat of a session. Who sits there already stays."""
     open_session = await _hub(request).get(session_id)
-    guest = await _guests(request).admit(request.state.token_hash)
+    guest = await _admitted_guest(request)
     await _hub(request).act(open_session, lambda session: session.decide_join(guest))
     return await _shown(request, open_session, guest)
 

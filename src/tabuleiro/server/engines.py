@@ -36,8 +36,6 @@ GRACE = 20.0
 STARTING = 120.0
 #: How far computer players give way to the server: moves are promised in time.
 PLAYERS_GIVE_WAY = 5
-#: Questions that may wait for a worker.
-MAX_WAITING = 200
 #: The bytes that a worker may use.
 MEMORY = 2 << 30
 
@@ -173,15 +171,15 @@ class _Worker:
 
 
 class Pool:
-    """Workers of one server process."""
+    """Workers of one server process. Who asks waits for one that is idle; whose turn it is, `FairQueue` says."""
 
     def __init__(self, workers: int, give_way: int) -> None:
         self._give_way = give_way
         self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
         self._all: set[_Worker] = set()
         self._returning: set[asyncio.Task[None]] = set()
-        self._waiting = 0
         self._closed = False
+        self.workers = workers
         for _ in range(workers):
             self._hire()
 
@@ -199,17 +197,7 @@ class Pool:
 
     async def ask(self, question: Question) -> Any:
         """The answer to a question. Cancelling the wait stops the thinking."""
-        if self._waiting >= MAX_WAITING:
-            raise WorkerLostError(
-                Text(
-                    "o computador tem muito em que pensar; tenta daqui a pouco", "the computer is busy; try again soon"
-                )
-            )
-        self._waiting += 1
-        try:
-            worker = await self._idle.get()
-        finally:
-            self._waiting -= 1
+        worker = await self._idle.get()
         loop = asyncio.get_running_loop()
         answer = loop.run_in_executor(worker.thread, worker.exchange, question)
         try:

@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Hashable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from typing import NamedTuple
 
 from tabuleiro.server.errors import TOO_MANY_REQUESTS, RefusedError
@@ -24,7 +24,8 @@ class Level(NamedTuple):
 
     #: Turns at the same time.
     at_once: int | None = None
-    #: Turns and requests that wait for one, together; what is asked for beyond that is refused.
+    #: Turns and requests that wait for one, together; what is asked for beyond that is refused, or one that yields is
+    #: refused in its place.
     asked: int | None = None
 
 
@@ -43,8 +44,8 @@ class _Share:
 
 
 class _Request(NamedTuple):
-    #: Those that may wait, as what nobody looks at, come after all others.
-    yields: bool
+    #: Whether it may wait, as what nobody looks at: it then comes after all others. That may change while it waits.
+    yields: Callable[[], bool]
     cost: float
     order: int
     shares: tuple[_Share, ...]
@@ -52,7 +53,7 @@ class _Request(NamedTuple):
 
     @property
     def rank(self) -> tuple[float, ...]:
-        return (self.yields, *(share.had for share in self.shares), self.cost, self.order)
+        return (self.yields(), *(share.had for share in self.shares), self.cost, self.order)
 
 
 class FairQueue:
@@ -78,14 +79,18 @@ class FairQueue:
         return len(self._shares)
 
     @contextlib.asynccontextmanager
-    async def turn(self, *path: Hashable, cost: float = 0.0, yields: bool = False) -> AsyncIterator[None]:
+    async def turn(
+        self, *path: Hashable, cost: float = 0.0, yields: Callable[[], bool] = lambda: False
+    ) -> AsyncIterator[None]:
         """Wait for a turn, for as long as the work inside takes; or refuse who has asked for too much already.
-        `cost`: the seconds that it will take, where that is known."""
+        `cost`: the seconds that it will take, where that is known. `yields`: whether all others go before."""
         assert len(path) == len(self._levels)
         names = [path[:depth] for depth in range(1, len(path) + 1)]
         for name, level in zip(names, self._levels, strict=True):
             share = self._shares.get(name)
-            if level.asked is not None and share is not None and share.asked >= level.asked:
+            if share is None or level.asked is None or share.asked < level.asked:
+                continue
+            if yields() or not self._make_room(share):
                 raise RefusedError(*TOO_MANY_REQUESTS)
         shares = self._enter(names)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -101,10 +106,21 @@ class FairQueue:
         finally:
             if request in self._waiting:
                 self._waiting.remove(request)
-            elif turn.done() and not turn.cancelled():
+            elif turn.done() and not turn.cancelled() and turn.exception() is None:
                 self._end(shares, time.monotonic() - begun)
             self._leave(names, shares)
             self._pass_on()
+
+    def _make_room(self, share: _Share) -> bool:
+        """Refuse the last one of a share that waits and yields; False where there is none."""
+        yielding = [request for request in self._waiting if share in request.shares and request.yields()]
+        last = max(yielding, key=lambda request: request.rank, default=None)
+        if last is None:
+            return False
+        self._waiting.remove(last)
+        if not last.turn.done():
+            last.turn.set_exception(RefusedError(*TOO_MANY_REQUESTS))
+        return True
 
     def _enter(self, names: list[tuple[Hashable, ...]]) -> tuple[_Share, ...]:
         inside, shares = self._root, []

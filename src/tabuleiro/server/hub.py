@@ -28,6 +28,8 @@ from tabuleiro.server.thinking import OpenSession, Thinking
 
 #: Seconds between two looks for streams that nobody has seen to; then it is also said again who watches.
 SWEEP = 10.0
+#: The seconds for which somebody who asked for a session, without watching it, is taken to wait for what happens there.
+POLLED = 10.0
 
 
 class Hub(Attendant):
@@ -45,7 +47,7 @@ class Hub(Attendant):
         self.log = EventLog(store, STREAMS, metrics, now, self.heartbeat.pauses, self._tell, alone=self._alone)
         self.log.attendants[GameSession.kind] = self
         self.audience = Audience(self, self._tell, self._tasks)
-        self.thinking = Thinking(Engines(settings.engine_workers), self.log.act, self._tasks)
+        self.thinking = Thinking(Engines(settings.engine_workers), self.log.act, self.is_followed, self._tasks)
 
     # -- beginning and end ------------------------------------------------------------------------------------------
 
@@ -101,10 +103,11 @@ class Hub(Attendant):
         return opened.stream.id
 
     async def get(self, session_id: str) -> OpenSession:
-        """A session, from memory or from the database."""
+        """A session that somebody asks for, from memory or from the database."""
         opened = await self.log.get(session_id)
         if opened is None or not isinstance(opened.stream, GameSession):
             raise RefusedError(*NO_SUCH_SESSION)
+        opened.asked_for = time.monotonic()
         return opened
 
     async def act(self, opened: OpenSession, decide: Callable[[GameSession], Decision | None]) -> int:
@@ -179,7 +182,12 @@ class Hub(Attendant):
         async with opened.held() as session:
             missed = await self.log.missed(opened, since)
             self.audience.welcome(opened, watcher, None if missed is None else missed.kind, session.number)
+            self.thinking.ask_again(opened)
         self.audience.came_or_went(opened)
+
+    def is_followed(self, opened: OpenSession) -> bool:
+        """Whether somebody watches a session, or asked for it a moment ago."""
+        return self.audience.is_watched_anywhere(opened) or time.monotonic() - opened.asked_for < POLLED
 
     def leave(self, opened: OpenSession, watcher: Watcher) -> None:
         self.audience.leave(opened, watcher)

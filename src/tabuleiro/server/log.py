@@ -10,6 +10,7 @@ A new kind of stream is a class in a file of its own and a line in `streams.py`.
 
 import asyncio
 import contextlib
+import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
@@ -114,6 +115,8 @@ class OpenStream(Generic[S]):
         self.lock = asyncio.Lock()
         self.timer: asyncio.TimerHandle | None = None
         self.touched = time.monotonic()
+        #: When somebody last asked for it, by `time.monotonic`.
+        self.asked_for = -math.inf
         #: What it holds may differ from what is stored, so nobody may use it any more.
         self.dropped = False
 

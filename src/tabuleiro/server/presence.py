@@ -101,6 +101,13 @@ class Audience:
     def is_watched(self, opened: OpenStream[Any]) -> bool:
         return opened.stream.id in self._watched and bool(self._watched[opened.stream.id].here)
 
+    def is_watched_anywhere(self, opened: OpenStream[Any]) -> bool:
+        """From this process or another."""
+        watched = self._watched.get(opened.stream.id)
+        return watched is not None and (
+            bool(watched.here) or any(there.places or there.spectators for there in watched.elsewhere.values())
+        )
+
     # -- who is there -----------------------------------------------------------------------------------------------
 
     def _here(self, opened: OpenStream[Any]) -> Presence:

@@ -23,6 +23,7 @@ from tabuleiro.server.errors import (
 from tabuleiro.server.guard import BOT_HASH, address_of, caller_hash, same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.presence import Watcher
@@ -50,6 +51,7 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
             raise RefusedError(*FOREIGN_ORIGIN)
         caller = caller_hash(websocket.headers)
         guest = None if caller is None else await guests.admit(caller)
+        hub.thinking.heard_of(guest, client_of(websocket.scope))
         open_session = await hub.get(session_id)
         bot = caller if caller is not None and caller.startswith(BOT_HASH) else None
         watcher = Watcher(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address), bot)

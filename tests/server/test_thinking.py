@@ -1,0 +1,114 @@
+"""For whom computer players think next: nobody who asks for much keeps the others waiting."""
+
+import asyncio
+import math
+import statistics
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from server.people import LocalServer, Person, wait_for
+from tabuleiro.record import Line
+from tabuleiro.server.settings import Settings, sqlite_url
+
+ATTACKER = {"X-Forwarded-For": "10.9.9.9"}
+
+
+def test_one_address_does_not_stop_the_computer_players_of_the_others(tmp_path: Path) -> None:
+    """Sixty games that level 10 begins, from one address; somebody at another plays against level 3."""
+
+    with LocalServer(Settings(sqlite_url(tmp_path), engine_workers=2)) as running:
+
+        def flood(_: int) -> None:
+            wish = {"game": "hex", "opponent": {"kind": "engine", "level": 10}, "side": "second"}
+            httpx.post(f"{running.address}/api/v1/sessions", json=wish, headers=ATTACKER).raise_for_status()
+
+        ana = Person(running.address)
+        with ana.watch(ana.create("rastros", {"kind": "engine", "level": 3})) as table:
+            table.move(table.moves()[0])
+            table.until_plies(2)
+            with ThreadPoolExecutor(8) as crowd:
+                list(crowd.map(flood, range(60)))
+            seconds = []
+            for _ in range(3):
+                plies, asked = len(table.session["history"]), time.monotonic()
+                table.move(table.moves()[0])
+                table.until_plies(plies + 2)
+                seconds.append(time.monotonic() - asked)
+            assert len(running.hub.thinking) > 30, "the others still wait"
+    assert statistics.median(seconds) <= 2
+
+
+class HeldEngines:
+    """Computer players who answer when they are told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self._answers = asyncio.Semaphore(0)
+
+    async def choose(self, line: Line, *_: object) -> str:
+        self.asked.append(line.game)
+        await self._answers.acquire()
+        return next(iter(line.replay().position.move_texts()))
+
+    async def answer(self, times: int = 1) -> None:
+        for _ in range(times):
+            self._answers.release()
+
+
+@pytest.fixture
+def held() -> HeldEngines:
+    return HeldEngines()
+
+
+@pytest.fixture
+def server(tmp_path: Path, held: HeldEngines, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServer]:
+    """One worker; one address may ask three questions at a time."""
+    monkeypatch.setattr("tabuleiro.server.thinking.MAX_ASKED", 3)
+    with LocalServer(Settings(sqlite_url(tmp_path))) as server:
+        monkeypatch.setattr(server.hub.thinking.engines, "choose", held.choose)
+        yield server
+
+
+def begin(server: LocalServer, game: str) -> tuple[Person, str]:
+    """A game of somebody new in which the computer has the first move, and which nobody watches."""
+    person = Person(server.address)
+    return person, person.create(game, {"kind": "engine", "level": 5}, side="second")
+
+
+def test_games_that_nobody_follows_wait_for_the_others(server: LocalServer, held: HeldEngines) -> None:
+    begin(server, "hex")
+    wait_for(lambda: held.asked == ["hex"])
+    begin(server, "ouri")
+    polling, polled = begin(server, "avanco")
+    polling.get(f"/api/v1/sessions/{polled}")
+    server.do(held.answer())
+    wait_for(lambda: held.asked == ["hex", "avanco"])
+    watching, watched = begin(server, "rastros")
+    with watching.watch(watched):
+        server.do(held.answer())
+        wait_for(lambda: held.asked == ["hex", "avanco", "rastros"])
+        server.do(held.answer())
+        wait_for(lambda: held.asked == ["hex", "avanco", "rastros", "ouri"])
+
+
+def test_an_address_that_asks_too_much_is_asked_about_later(server: LocalServer, held: HeldEngines) -> None:
+    sessions = [begin(server, game) for game in ("hex", "ouri", "avanco", "abalone", "rastros")]
+    wait_for(lambda: len(server.hub.thinking) == 3)
+    home = Person(server.address)
+    home.web.headers.update(ATTACKER)
+    home.create("guerreiros", {"kind": "engine", "level": 5}, side="second")
+    wait_for(lambda: len(server.hub.thinking) == 4)
+    person, last = sessions[-1]
+    with person.watch(last) as table:  # one that nobody watches makes room
+        wait_for(lambda: len(server.hub.thinking) == 4)
+        server.do(held.answer(10))
+        table.until_plies(1)
+    wait_for(lambda: len(server.hub.thinking) == 0)
+    assert sorted(held.asked) == ["guerreiros", "hex", "ouri", "rastros"]
+    server.do(server.hub.sweep(-math.inf))
+    wait_for(lambda: all(len(person.get(f"/api/v1/sessions/{game}")["history"]) == 1 for person, game in sessions))

@@ -19,4 +19,5 @@ NB_MODULE(_native, module) {
     bind_konane(module);
     bind_guerreiros(module);
     bind_abalone(module);
+    bind_selfplay(module);
 }

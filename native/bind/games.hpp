@@ -17,5 +17,7 @@ void bind_guerreiros(nb::module_& module);
 void bind_abalone(nb::module_& module);
 /// What table files need, whatever the game.
 void bind_tables(nb::module_& module);
+/// Self-play of all games, for training nets.
+void bind_selfplay(nb::module_& module);
 
 }  // namespace tabuleiro

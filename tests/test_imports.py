@@ -7,7 +7,7 @@ import tabuleiro
 
 ROOMS = (
     "language", "geometry", "core", "games", "record", "hexformats", "text", "svg", "perft", "rulebook",
-    "_native", "native", "search", "solve", "engine", "match", "arena", "server", "cli",
+    "_native", "native", "search", "solve", "nn", "engine", "match", "arena", "server", "cli",
 )  # fmt: skip
 PACKAGE = Path(tabuleiro.__file__).parent
 

@@ -91,11 +91,12 @@ class View:
         self.cells = len(geometry)
         self.height, self.width, self.places = grid(geometry)
         self.area = self.height * self.width
-        self._exchange = next(
+        #: The symmetry through which the second player sees the board, if there is one.
+        self.exchange = next(
             (symmetry.cells for position in islice(self._first_moves(), 10) for symmetry in position.symmetries()
              if symmetry.exchanges_players), None)  # fmt: skip
         #: The place of each cell as the first player sees it, and as the second does.
-        self.seen = (self.places, self.places if self._exchange is None else self._through(self._exchange))
+        self.seen = (self.places, self.places if self.exchange is None else self._through(self.exchange))
         self.operations = self._operations()
         #: How many planes there are, the board included, and how many 64-bit words hold them.
         self.planes = sum(operation.planes for operation in self.operations[0]) + 1
@@ -130,7 +131,7 @@ class View:
         for part in self.kind.encoding:
             if part.kind in ("turn", "colour"):
                 self._turn_word, self._second = word, Player.TWO if part.kind == "turn" else 1
-                if self._exchange is None:
+                if self.exchange is None:
                     for seen in made:
                         seen.append(Operation(TURN, word))
             if part.kind not in kinds:
@@ -139,7 +140,7 @@ class View:
             length = words_of_set if part.kind == "cells" else self.cells if part.kind == "numbers" else 1
             pair = [Operation(kinds[part.kind], word + i * length, thresholds(part.most)) for i in range(1 + part.each)]
             made[0].extend(pair)
-            made[1].extend(reversed(pair) if self._exchange is not None else pair)
+            made[1].extend(reversed(pair) if self.exchange is not None else pair)
             word += length * (1 + part.each)
         derived = len(self._start.derived_cells())
         for first in range(0, derived, 2):
@@ -155,7 +156,7 @@ class View:
         return (*position.encode(), *derived)
 
     def _is_second(self, words: tuple[int, ...]) -> bool:
-        return self._exchange is not None and words[self._turn_word] == self._second
+        return self.exchange is not None and words[self._turn_word] == self._second
 
     def bits(self, position: Position) -> int:
         """The planes of a position as one number: bit `plane * area + place`."""
@@ -230,7 +231,7 @@ class View:
             "policy_size": self.policy_size,
             "turn_word": self._turn_word,
             "second": self._second,
-            "exchanges": self._exchange is not None,
+            "exchanges": self.exchange is not None,
             "places": [list(seen) for seen in self.seen],
             "operations": [
                 [(operation.kind, operation.word, list(operation.thresholds)) for operation in seen]
@@ -264,9 +265,11 @@ class View:
         for plane, to in enumerate(plane_of):
             for place, target in places.items():
                 bits[to * self.area + target] = plane * self.area + place
-        for channel, to in self._channels_turned(symmetry, positions).items():
+        for channel, (to, rows, columns) in self._channels_turned(symmetry, positions, places).items():
             for place, target in places.items():
-                policy[to * self.area + target] = channel * self.area + place
+                row, column = target // self.width + rows, target % self.width + columns
+                if 0 <= row < self.height and 0 <= column < self.width:
+                    policy[to * self.area + row * self.width + column] = channel * self.area + place
         return Turned(tuple(bits), tuple(policy))
 
     def _planes_turned(self, symmetry: Symmetry, positions: list[Position], places: dict[int, int]) -> list[int]:
@@ -282,14 +285,18 @@ class View:
                 goals &= {goal for goal in goals if turned[goal] == moved}
         return [plane if plane in goals else goals.pop() for plane, goals in enumerate(possible)]
 
-    def _channels_turned(self, symmetry: Symmetry, positions: list[Position]) -> dict[int, int]:
-        """Where the channel of each kind of move goes, as far as moves of that kind were met."""
-        found: dict[int, int] = {}
+    def _channels_turned(
+        self, symmetry: Symmetry, positions: list[Position], places: dict[int, int]
+    ) -> dict[int, tuple[int, int, int]]:
+        """Where the channel of each kind of move goes, as far as moves of that kind were met, and how far beside the
+        cell that names the move, seen through the symmetry, lies the one that names its image (Abalone's rows)."""
+        found: dict[int, tuple[int, int, int]] = {}
         for position in positions:
             turned = position.transform(symmetry)
             for move in position.legal_moves():
-                index = self.index(position, move)
-                if index < self.channels * self.area:
-                    goal = self.index(turned, position.transform_move(move, symmetry))
-                    assert found.setdefault(index // self.area, goal // self.area) == goal // self.area
+                channel, place = divmod(self.index(position, move), self.area)
+                if channel < self.channels:
+                    to, named = divmod(self.index(turned, position.transform_move(move, symmetry)), self.area)
+                    image = (to, *self._between(places[place], named))
+                    assert found.setdefault(channel, image) == image
         return found

@@ -1,0 +1,151 @@
+"""Self-play of a net: native games ask, the net answers, group by group."""
+
+from dataclasses import asdict, dataclass
+
+import torch
+from torch import Tensor
+
+from tabuleiro import _native
+from tabuleiro.core import Options, Position
+from tabuleiro.nn import View
+from training.nets.net import Net, Shape, unpacked
+from training.nets.replay import Lessons
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """As `SelfPlaySettings` in native/selfplay/selfplay.hpp."""
+
+    simulations: int = 32
+    candidates: int = 16
+    trust_visits: float = 50.0
+    trust_scale: float = 1.0
+    opening_share: float = 0.5
+    opening_plies: int = 1
+    longest: int = 1000
+
+
+class Answers:
+    """One group's memory, and the net that answers its questions: at once on a processor, meanwhile on a GPU."""
+
+    def __init__(self, net: Net, view: View, planes: Tensor, logits: Tensor, values: Tensor, compiled: bool) -> None:
+        self._net, self._view = net, view
+        self._planes, self._logits, self._values = planes, logits, values
+        self._device = next(net.parameters()).device
+        self._kind = next(net.parameters()).dtype
+        if self._device.type == "cuda":
+            self._record(compiled)
+
+    def _judge(self, packed: Tensor) -> tuple[Tensor, Tensor]:
+        planes = unpacked(packed, self._net.shape, self._view.height, self._view.width).to(self._kind)
+        logits, value = self._net(planes.contiguous(memory_format=torch.channels_last))
+        return logits.to(torch.bfloat16), 2 * torch.sigmoid(value.float()) - 1
+
+    def _record(self, compiled: bool) -> None:
+        """The whole evaluation as one CUDA graph."""
+        judge = torch.compile(self._judge, dynamic=False) if compiled else self._judge
+        self._stream = torch.cuda.current_stream()
+        self._done = torch.cuda.Event()
+        self._questions = torch.zeros_like(self._planes, device=self._device)
+        for _ in range(3):
+            judge(self._questions)
+        torch.cuda.synchronize()
+        self._graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self._graph, capture_error_mode="thread_local"):
+            self._answers = judge(self._questions)
+
+    @torch.inference_mode()
+    def ask(self) -> None:
+        if self._device.type != "cuda":
+            logits, values = self._judge(self._planes)
+            self._logits.copy_(logits)
+            self._values.copy_(values)
+            return
+        self._questions.copy_(self._planes, non_blocking=True)
+        self._graph.replay()
+        self._logits.copy_(self._answers[0], non_blocking=True)
+        self._values.copy_(self._answers[1], non_blocking=True)
+        self._done.record()
+
+    def wait(self) -> None:
+        if self._device.type == "cuda":
+            self._done.synchronize()
+
+
+class SelfPlay:
+    """Many games of a net against itself."""
+
+    def __init__(
+        self,
+        shape: Shape,
+        start: Position,
+        settings: SearchSettings,
+        *,
+        device: torch.device,
+        games: int,
+        groups: int = 2,
+        threads: int = 1,
+        seed: int = 0,
+        compiled: bool = False,
+        records: bool = False,
+    ) -> None:
+        options: Options = start.options
+        self.view = View(type(start), options)
+        fast = device.type == "cuda"
+        self._net = Net(shape, folded=True).to(device, torch.bfloat16 if fast else torch.float32).eval()
+        if fast:
+            self._net = self._net.to(memory_format=torch.channels_last)
+        row, size = self.view.packed_words, self.view.policy_size
+        planes = torch.zeros(games, row, dtype=torch.int64, pin_memory=fast)
+        logits = torch.zeros(games, size, dtype=torch.bfloat16, pin_memory=fast)
+        values = torch.zeros(games, pin_memory=fast)
+        self._native = _native.SELF_PLAYS[start.id](
+            options.encode(),
+            self.view.native_tables(),
+            start.encode(),
+            asdict(settings),
+            seed,
+            games,
+            groups,
+            threads,
+            records,
+            planes.numpy().view("uint64"),
+            logits.view(torch.int16).numpy().view("uint16"),
+            values.numpy(),
+        )
+        bytes_ = planes.view(torch.uint8)
+        with torch.inference_mode():
+            self._groups = [
+                Answers(self._net, self.view, bytes_[first:last], logits[first:last], values[first:last], compiled)
+                for first, last in (
+                    (games * group // groups, games * (group + 1) // groups) for group in range(groups)
+                )
+            ]
+        self._begun = False
+
+    @torch.inference_mode()
+    def learn(self, net: Net) -> None:
+        """Go on with what a net knows now."""
+        net.fold_into(self._net)
+
+    def change(self, settings: SearchSettings) -> None:
+        self._native.change(asdict(settings))
+
+    def step(self) -> None:
+        """Every game gets its answer and asks the next question. While a GPU answers one group, the others go on."""
+        for number, group in enumerate(self._groups):
+            if self._begun:
+                group.wait()
+            self._native.advance(number)
+            group.ask()
+        self._begun = True
+
+    def lessons(self) -> Lessons:
+        return self._native.lessons()
+
+    def records(self) -> list[tuple[list[int], int]]:
+        return self._native.records()
+
+    def tally(self) -> tuple[int, int, int]:
+        """Games ended, moves made, questions asked."""
+        return self._native.tally()

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-
-from tabuleiro.nn import View
 from training.nets.net import Net, unpacked
 from training.nets.replay import Batch
+
+from tabuleiro.nn import View
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class LearningSettings:
 
 @dataclass
 class Losses:
-    """Means since they were last asked for: policy and value as learnt, and the distance of the policy to the search's."""
+    """Means since they were last asked for; the distance is that of the net's policy to the search's."""
 
     policy: float
     value: float

@@ -138,7 +138,9 @@ def saved(net: Net) -> dict[str, Tensor]:
 
 def loaded(shape: dict[str, Any], weights: dict[str, Tensor]) -> Net:
     net = Net(Shape(**shape))
-    net.load_state_dict({name: value.float() if value.is_floating_point() else value for name, value in weights.items()})
+    net.load_state_dict(
+        {name: value.float() if value.is_floating_point() else value for name, value in weights.items()}
+    )
     return net
 
 

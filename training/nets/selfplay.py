@@ -1,15 +1,17 @@
 """Self-play of a net: native games ask, the net answers, group by group."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from training.nets.net import Net, Shape, unpacked
+from training.nets.replay import Lessons
 
 from tabuleiro import _native
 from tabuleiro.core import Options, Position
 from tabuleiro.nn import View
-from training.nets.net import Net, Shape, unpacked
-from training.nets.replay import Lessons
 
 
 @dataclass(frozen=True)
@@ -25,50 +27,63 @@ class SearchSettings:
     longest: int = 1000
 
 
+class Judge(nn.Module):
+    """A folded net from packed planes to what self-play reads: logits, and values from -1 to 1."""
+
+    def __init__(self, net: Net, view: View) -> None:
+        super().__init__()
+        self.net, self.height, self.width = net, view.height, view.width
+
+    def forward(self, packed: Tensor) -> tuple[Tensor, Tensor]:
+        planes = unpacked(packed, self.net.shape, self.height, self.width).to(self.net.value.weight.dtype)
+        logits, value = self.net(planes.contiguous(memory_format=torch.channels_last))
+        return logits.to(torch.bfloat16), 2 * torch.sigmoid(value.float()) - 1
+
+
+def judge_of(shape: Shape, view: View, device: torch.device, compiled: bool) -> tuple[Net, Callable[..., Any]]:
+    """A net to play with, which has not learnt anything yet, and what asks it: fast on a GPU, exact elsewhere."""
+    net = Net(shape, folded=True).eval()
+    if device.type == "cuda":
+        net = net.to(device, torch.bfloat16).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    judge = Judge(net, view)
+    return net, torch.compile(judge, dynamic=False) if compiled else judge
+
+
 class Answers:
     """One group's memory, and the net that answers its questions: at once on a processor, meanwhile on a GPU."""
 
-    def __init__(self, net: Net, view: View, planes: Tensor, logits: Tensor, values: Tensor, compiled: bool) -> None:
-        self._net, self._view = net, view
-        self._planes, self._logits, self._values = planes, logits, values
-        self._device = next(net.parameters()).device
-        self._kind = next(net.parameters()).dtype
-        if self._device.type == "cuda":
-            self._record(compiled)
+    def __init__(self, judge: Callable[..., Any], planes: Tensor, logits: Tensor, values: Tensor, fast: bool) -> None:
+        self.planes, self.logits, self.values = planes, logits, values
+        self._judge, self._fast = judge, fast
+        if fast:
+            self._record()
 
-    def _judge(self, packed: Tensor) -> tuple[Tensor, Tensor]:
-        planes = unpacked(packed, self._net.shape, self._view.height, self._view.width).to(self._kind)
-        logits, value = self._net(planes.contiguous(memory_format=torch.channels_last))
-        return logits.to(torch.bfloat16), 2 * torch.sigmoid(value.float()) - 1
-
-    def _record(self, compiled: bool) -> None:
+    def _record(self) -> None:
         """The whole evaluation as one CUDA graph."""
-        judge = torch.compile(self._judge, dynamic=False) if compiled else self._judge
-        self._stream = torch.cuda.current_stream()
         self._done = torch.cuda.Event()
-        self._questions = torch.zeros_like(self._planes, device=self._device)
+        self._questions = torch.zeros_like(self.planes, device="cuda")
         for _ in range(3):
-            judge(self._questions)
+            self._judge(self._questions)
         torch.cuda.synchronize()
         self._graph = torch.cuda.CUDAGraph()
         with torch.cuda.graph(self._graph, capture_error_mode="thread_local"):
-            self._answers = judge(self._questions)
+            self._answers = self._judge(self._questions)
 
     @torch.inference_mode()
     def ask(self) -> None:
-        if self._device.type != "cuda":
-            logits, values = self._judge(self._planes)
-            self._logits.copy_(logits)
-            self._values.copy_(values)
+        if not self._fast:
+            logits, values = self._judge(self.planes)
+            self.logits.copy_(logits)
+            self.values.copy_(values)
             return
-        self._questions.copy_(self._planes, non_blocking=True)
+        self._questions.copy_(self.planes, non_blocking=True)
         self._graph.replay()
-        self._logits.copy_(self._answers[0], non_blocking=True)
-        self._values.copy_(self._answers[1], non_blocking=True)
+        self.logits.copy_(self._answers[0], non_blocking=True)
+        self.values.copy_(self._answers[1], non_blocking=True)
         self._done.record()
 
     def wait(self) -> None:
-        if self._device.type == "cuda":
+        if self._fast:
             self._done.synchronize()
 
 
@@ -92,9 +107,7 @@ class SelfPlay:
         options: Options = start.options
         self.view = View(type(start), options)
         fast = device.type == "cuda"
-        self._net = Net(shape, folded=True).to(device, torch.bfloat16 if fast else torch.float32).eval()
-        if fast:
-            self._net = self._net.to(memory_format=torch.channels_last)
+        self._net, judge = judge_of(shape, self.view, device, compiled)
         row, size = self.view.packed_words, self.view.policy_size
         planes = torch.zeros(games, row, dtype=torch.int64, pin_memory=fast)
         logits = torch.zeros(games, size, dtype=torch.bfloat16, pin_memory=fast)
@@ -115,11 +128,9 @@ class SelfPlay:
         )
         bytes_ = planes.view(torch.uint8)
         with torch.inference_mode():
-            self._groups = [
-                Answers(self._net, self.view, bytes_[first:last], logits[first:last], values[first:last], compiled)
-                for first, last in (
-                    (games * group // groups, games * (group + 1) // groups) for group in range(groups)
-                )
+            self.groups = [
+                Answers(judge, bytes_[first:last], logits[first:last], values[first:last], fast)
+                for first, last in ((games * group // groups, games * (group + 1) // groups) for group in range(groups))
             ]
         self._begun = False
 
@@ -133,7 +144,7 @@ class SelfPlay:
 
     def step(self) -> None:
         """Every game gets its answer and asks the next question. While a GPU answers one group, the others go on."""
-        for number, group in enumerate(self._groups):
+        for number, group in enumerate(self.groups):
             if self._begun:
                 group.wait()
             self._native.advance(number)

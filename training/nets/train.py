@@ -10,6 +10,7 @@ On a GPU the games go on while the net learns; on a processor they take turns, a
 
 import argparse
 import json
+import math
 import queue
 import sys
 import threading
@@ -20,18 +21,18 @@ from pathlib import Path
 from typing import Any
 
 import torch
-
-from tabuleiro import get
-from tabuleiro.core import Position
-from tabuleiro.nn import View
 from training.nets.learner import Learner, LearningSettings
 from training.nets.net import Net, Shape, described, loaded, saved
 from training.nets.replay import Lessons, Replay
 from training.nets.selfplay import SearchSettings, SelfPlay
 
+from tabuleiro import get
+from tabuleiro.core import Position
+from tabuleiro.nn import View
+
 #: Seconds between two lines of the log, and between two checkpoints.
 LOG_EVERY, SAVE_EVERY = 10.0, 60.0
-#: Learning begins when so many positions are there, and draws from these and half of all that came after.
+#: Learning begins when so many positions are there, and draws from these and two fifths of all that came after.
 FIRST_WINDOW = 100_000
 
 
@@ -62,7 +63,7 @@ class Plan:
     #: How often a position is learnt from.
     reuse: float = 4.0
     #: Positions kept.
-    capacity: int = 6_000_000
+    capacity: int = 4_000_000
     #: The last share of the time, in which the rate falls to nothing.
     cooldown: float = 0.4
     games: int = 8192
@@ -146,10 +147,12 @@ class Run:
             self._counted = (0, 0, 0, self.minutes())
         self.play.change(stage.settings)
         self.play.learn(self.learner.mean)
+        if self.device.type == "cuda":
+            torch.cuda.synchronize()
 
     def _window(self) -> int:
         assert self.replay is not None
-        return self.plan.first_window + self.replay.added // 2
+        return self.plan.first_window + 2 * self.replay.added // 5
 
     def _may_learn(self) -> bool:
         assert self.replay is not None
@@ -225,7 +228,7 @@ class Run:
         if errors:
             raise errors[0]
 
-    # -- what is kept ---------------------------------------------------------------------------------------------------
+    # -- what is kept -------------------------------------------------------------------------------------------------
 
     def _log(self, stage: Stage) -> None:
         assert self.play is not None and self.replay is not None
@@ -234,6 +237,8 @@ class Run:
         self._counted = (games, moves, questions, self.minutes())
         seconds = 60 * (self.minutes() - then) or 1.0
         losses = self.learner.losses()
+        if not math.isfinite(losses.policy + losses.value):
+            raise ArithmeticError("the losses are no numbers any more")
         line = {
             "minutes": round(self.minutes_before + self.minutes(), 3),
             "options": stage.options,
@@ -297,6 +302,7 @@ def main(arguments: list[str] | None = None) -> None:
     torch.manual_seed(plan.seed)
     if given.device == "cpu":
         torch.set_num_threads(plan.threads)
+    torch.backends.cudnn.benchmark = True
     # Two threads share the interpreter: neither should wait long for it.
     sys.setswitchinterval(0.0002)
     earlier = None

@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from training.nets.net import Net, Shape, unpacked
 
 from tabuleiro.nn import View
-from training.nets.net import Net, Shape, unpacked
 
 
 class Judge(nn.Module):

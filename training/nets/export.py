@@ -52,7 +52,7 @@ def exported(net: Net, view: View) -> bytes:
     torch.onnx.export(
         Exported(halved(net)),
         (planes,),
-        written,
+        written,  # type: ignore[arg-type]
         input_names=["planes"],
         output_names=["policy", "value"],
         dynamic_axes={"planes": free, "policy": {0: "n", 1: "indices"}, "value": {0: "n"}},
@@ -62,7 +62,8 @@ def exported(net: Net, view: View) -> bytes:
     model = onnx.load_from_string(written.getvalue())
     _store_in_half(model)
     onnx.checker.check_model(model)
-    return model.SerializeToString()
+    data: bytes = model.SerializeToString()
+    return data
 
 
 def _store_in_half(model: onnx.ModelProto) -> None:
@@ -81,7 +82,7 @@ def _store_in_half(model: onnx.ModelProto) -> None:
 def random_planes(view: View, count: int, seed: int) -> Tensor:
     """The planes of positions from random games."""
     chance = random.Random(seed)
-    packed = []
+    packed: list[bytes] = []
     position = view.kind.start(view.options)
     while len(packed) < count:
         if not (moves := position.legal_moves()):

@@ -2,15 +2,17 @@
 
     python -m training.nets.match hex swap=off ours.onnx theirs.onnx --games 200
 
-Openings are random, each played with both colours. A net written by `export` is its path; `six:PATH` is a Hex net of six
-planes (own stones, the other's, own joined to the first and the last side, the other's likewise) for a mover who joins
-the rows, the format of an earlier experiment.
+Openings are random, each played with both colours. A net written by `export` is its path. Of other makers' Hex nets,
+for a mover who joins the first row and the last, `six:PATH` has six planes (own stones, the other's, own joined to the
+first and the last side, the other's likewise), and `rim:PATH` (HexHex) two with a rim, both half-turns of which are
+asked about and averaged.
 """
 
 import argparse
 import math
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy
 import onnxruntime
@@ -21,6 +23,8 @@ from tabuleiro.core import Options, Position
 from tabuleiro.native import DRAW, ONGOING
 from tabuleiro.nn import View
 
+#: No player and no colour.
+NOBODY = 99
 Words = NDArray[numpy.uint64]
 Floats = NDArray[numpy.float32]
 
@@ -53,12 +57,38 @@ class SixPlanes:
         size = planes.shape[2]
         seen = planes[:, (0, 1, 2, 4, 3, 5)].transpose(0, 1, 3, 2)
         policy: Floats = self._session.run(None, {"x": numpy.ascontiguousarray(seen)})[0]
-        turned = policy[:, : size * size].reshape(-1, size, size).transpose(0, 2, 1).reshape(len(planes), -1)
-        return numpy.concatenate((turned, numpy.full((len(planes), 1), -1e9, numpy.float32)), 1)
+        return _without_button(policy.reshape(-1, size, size).transpose(0, 2, 1).reshape(len(planes), -1))
+
+
+class WithRim:
+    def __init__(self, path: Path) -> None:
+        self._session = session(path)
+
+    def logits(self, planes: Floats) -> Floats:
+        size = planes.shape[2]
+        seen = numpy.pad(planes[:, :2].transpose(0, 1, 3, 2), ((0, 0), (0, 0), (1, 1), (1, 1)))
+        # The mover owns the first and the last row, the other the columns; the corners are nobody's.
+        seen[:, 0, 0, 1:-1] = seen[:, 0, -1, 1:-1] = seen[:, 1, 1:-1, 0] = seen[:, 1, 1:-1, -1] = 1
+        name = self._session.get_inputs()[0].name
+        answers = []
+        for one in seen:
+            straight, turned = (
+                self._session.run(None, {name: numpy.ascontiguousarray(board[None])})[0][0]
+                for board in (one, one[:, ::-1, ::-1])
+            )
+            answers.append(((straight + turned[::-1]) / 2).reshape(size, size).T.reshape(-1))
+        return _without_button(numpy.stack(answers))
+
+
+def _without_button(logits: Floats) -> Floats:
+    """Logits of the cells, and behind them one of the swap, which is never chosen."""
+    return numpy.concatenate((logits, numpy.full((len(logits), 1), -1e9, numpy.float32)), 1)
 
 
 def policy_of(name: str) -> Policy:
-    return SixPlanes(Path(name.removeprefix("six:"))) if name.startswith("six:") else OurNet(Path(name))
+    maker, _, path = name.rpartition(":")
+    makers: dict[str, Callable[[Path], Policy]] = {"": OurNet, "six": SixPlanes, "rim": WithRim}
+    return makers[maker](Path(path))
 
 
 class Table:
@@ -71,20 +101,20 @@ class Table:
         self.start = numpy.array(kind.start(options).encode(), numpy.uint64)
 
     def planes(self, positions: Words) -> Floats:
-        packed = _native.PACKERS[self._id](self._options, self._tables, positions)
+        packed = _native.PACKERS[self._id](self._options, self._tables, cast(Any, positions))
         rows = numpy.frombuffer(packed, numpy.uint8).reshape(len(positions), -1)
         bits = numpy.unpackbits(rows, axis=1, bitorder="little")[:, : self.view.planes * self.view.area]
         return bits.reshape(-1, self.view.planes, self.view.height, self.view.width).astype(numpy.float32)
 
     def second(self, positions: Words) -> NDArray[numpy.bool_]:
-        tables = self._tables
-        return (positions[:, tables["turn_word"]] == tables["second"]) & tables["exchanges"]
+        second: int = self._tables["second"] if self._tables["exchanges"] else NOBODY
+        return numpy.equal(positions[:, self._tables["turn_word"]], second)
 
     def player(self, position: Words) -> int:
         return self._kernel.turn(position.tolist())
 
     def legal(self, positions: Words) -> list[NDArray[numpy.uint32]]:
-        counts, moves = self._kernel.moves_many(positions)
+        counts, moves = self._kernel.moves_many(cast(Any, positions))
         ends = numpy.frombuffer(counts, numpy.uint32).cumsum()
         return numpy.split(numpy.frombuffer(moves, numpy.uint32), ends[:-1])
 
@@ -93,7 +123,9 @@ class Table:
 
     def play(self, positions: Words, moves: list[int]) -> NDArray[numpy.uint8]:
         """Plays in place; how each game stands."""
-        return numpy.frombuffer(self._kernel.step_many(positions, numpy.array(moves, numpy.uint32)), numpy.uint8)
+        return numpy.frombuffer(
+            self._kernel.step_many(cast(Any, positions), cast(Any, numpy.array(moves, numpy.uint32))), numpy.uint8
+        )
 
 
 def best_moves(table: Table, policy: Policy, positions: Words) -> list[int]:

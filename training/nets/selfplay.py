@@ -39,7 +39,7 @@ class Answers:
 
     def _record(self) -> None:
         """The whole evaluation as one CUDA graph."""
-        self._done = torch.cuda.Event()
+        self._done = torch.cuda.Event()  # type: ignore[no-untyped-call]
         self._questions = torch.zeros_like(self.planes, device="cuda")
         for _ in range(3):
             self._judge(self._questions)
@@ -91,6 +91,11 @@ class SelfPlay:
         planes = torch.zeros(games, row, dtype=torch.int64, pin_memory=fast)
         logits = torch.zeros(games, size, dtype=torch.bfloat16, pin_memory=fast)
         values = torch.zeros(games, pin_memory=fast)
+        desk: list[Any] = [
+            planes.numpy().view("uint64"),
+            logits.view(torch.int16).numpy().view("uint16"),
+            values.numpy(),
+        ]
         self._native = _native.SELF_PLAYS[start.id](
             options.encode(),
             self.view.native_tables(),
@@ -101,9 +106,7 @@ class SelfPlay:
             groups,
             threads,
             records,
-            planes.numpy().view("uint64"),
-            logits.view(torch.int16).numpy().view("uint16"),
-            values.numpy(),
+            *desk,
         )
         bytes_ = planes.view(torch.uint8)
         with torch.inference_mode():

@@ -5,7 +5,7 @@
 A stage is minutes, a colon, the options of the game, and after a slash settings of the search if they differ from the
 defaults (`20:swap=off/simulations=64`). A net goes on from stage to stage, so it may begin on a small board. Every
 minute a checkpoint is written, from which a later run goes on (`--resume`); what is logged is one JSON line at a time.
-On a GPU the games go on while the net learns; on a processor they take turns, and the same seed gives the same net.
+On a GPU the games go on while the net learns; on a processor they take turns.
 """
 
 import argparse
@@ -71,6 +71,9 @@ class Plan:
     seed: int = 0
     compiled: bool = False
     first_window: int = FIRST_WINDOW
+    #: A stage also ends, and the rate falls, by the positions played; 0: by the time alone. On a processor one seed
+    #: then gives one net.
+    positions: int = 0
 
 
 class Run:
@@ -101,7 +104,7 @@ class Run:
         return (time.monotonic() - self.begun) / 60
 
     def train(self, stages: list[Stage]) -> None:
-        total = sum(stage.minutes for stage in stages)
+        self._total = sum(stage.minutes for stage in stages)
         end = 0.0
         for stage in stages:
             end += stage.minutes
@@ -109,12 +112,11 @@ class Run:
             stepping = self._steps_on_gpu(end) if self.device.type == "cuda" else self._steps_in_turn(end)
             logged, written = self.minutes(), self.minutes()
             for _ in stepping:
-                left = 1 - self.minutes() / total
                 if self._may_learn():
                     assert self.replay is not None
                     self.learner.step(
                         self.replay.sample(self.plan.batch, self._window(), self.chance),
-                        min(1.0, max(0.0, left / self.plan.cooldown)),
+                        min(1.0, max(0.0, self._left() / self.plan.cooldown)),
                         self.chance,
                     )
                     self.learnt += self.plan.batch
@@ -150,6 +152,17 @@ class Run:
         if self.device.type == "cuda":
             torch.cuda.synchronize()
 
+    def _left(self) -> float:
+        """The share of the run that is still to come."""
+        assert self.replay is not None
+        if self.plan.positions:
+            return 1 - self.replay.added / self.plan.positions
+        return 1 - self.minutes() / self._total
+
+    def _goes_on(self, end: float) -> bool:
+        assert self.replay is not None
+        return self.minutes() < end and not (self.plan.positions and self.replay.added >= self.plan.positions)
+
     def _window(self) -> int:
         assert self.replay is not None
         return self.plan.first_window + 2 * self.replay.added // 5
@@ -164,11 +177,11 @@ class Run:
     def _steps_in_turn(self, end: float) -> Iterator[None]:
         """On a processor: games until there is enough to learn from, learning until there is not."""
         assert self.play is not None and self.replay is not None
-        while self.minutes() < end:
-            while self.minutes() < end and not self._may_learn():
+        while self._goes_on(end):
+            while self._goes_on(end) and not self._may_learn():
                 self.play.step()
                 self.replay.add(self.play.lessons())
-            while self.minutes() < end and self._may_learn():
+            while self._goes_on(end) and self._may_learn():
                 yield
             self.play.learn(self.learner.mean)
 
@@ -183,7 +196,7 @@ class Run:
 
         def go_on() -> None:
             try:
-                with torch.cuda.stream(torch.cuda.Stream()):
+                with torch.cuda.stream(torch.cuda.Stream()):  # type: ignore[no-untyped-call]
                     count = 0
                     while not stop.is_set():
                         play.step()
@@ -202,7 +215,7 @@ class Run:
         thread.start()
         told = time.monotonic()
         try:
-            while self.minutes() < end and not errors:
+            while self._goes_on(end) and not errors:
                 while not arrived.empty():
                     self.replay.add(arrived.get())
                 if self._may_learn():
@@ -216,7 +229,7 @@ class Run:
                     told = time.monotonic()
                     net = Net(self.learner.net.shape).to(self.device)
                     net.load_state_dict(self.learner.mean.state_dict())
-                    ready = torch.cuda.Event()
+                    ready = torch.cuda.Event()  # type: ignore[no-untyped-call]
                     ready.record()
                     news.put((net, ready))
         finally:

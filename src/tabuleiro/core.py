@@ -324,8 +324,8 @@ class MoveCode:
     """How a move is packed: `place << bits | rest`. A place is a cell; those beyond the cells are moves without one."""
 
     bits: int = 0
-    #: The rest is the target, and these are the ways there, in rows up and columns to the right; none: it is the shape of
-    #: the move.
+    #: The rest is the target, and these are the ways there, in rows up and columns to the right; none: it is the shape
+    #: of the move.
     ways: tuple[tuple[int, int], ...] = ()
     #: How many places beyond the cells there are.
     beyond: int = 0

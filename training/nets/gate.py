@@ -2,8 +2,9 @@
 
     python -m training.nets.gate hex swap=off training/checkpoints/hex-11.onnx --games 40 --seconds 0.5
 
-Openings are random, each played with both colours; the match ends early when its test is decided. `--raw` lets the net
-play the move it likes best, without any search.
+Openings are random, each played with both colours. On a busy machine seconds are not equal: give `--nodes` and
+`--their-nodes` instead, and look at the processor time that is printed. `--raw` lets the net play the move it likes
+best, without any search.
 """
 
 import argparse
@@ -73,6 +74,8 @@ def main() -> None:
     parser.add_argument("net", type=Path)
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=0.5)
+    parser.add_argument("--nodes", type=int, help="positions a move of the net's search, instead of seconds")
+    parser.add_argument("--their-nodes", type=int, help="of the engine's")
     parser.add_argument("--plies", type=int, default=2, help="random moves at the start")
     parser.add_argument("--exploration", type=float, default=0.3)
     parser.add_argument("--temperature", type=float, default=0.7, help="of the priors")
@@ -86,7 +89,9 @@ def main() -> None:
     evaluator = NetEvaluator(table, given.net, given.temperature)
     ours = MctsEngine(style=Style(exploration=given.exploration), evaluator=evaluator, batch=given.batch)
     theirs = strongest_engine(given.game)
-    limit = Limit(seconds=given.seconds)
+    our_limit, their_limit = (
+        Limit(nodes=nodes) if nodes else Limit(seconds=given.seconds) for nodes in (given.nodes, given.their_nodes)
+    )
     spent = {True: 0.0, False: 0.0}
     made = {True: 0, False: 0}
     tally = Tally()
@@ -99,9 +104,9 @@ def main() -> None:
                 mine = node.position.turn is side
                 begun = time.process_time()
                 if mine:
-                    move = evaluator.best(node) if given.raw else ours.play(node, limit)
+                    move = evaluator.best(node) if given.raw else ours.play(node, our_limit)
                 else:
-                    move = theirs.play(node, limit)
+                    move = theirs.play(node, their_limit)
                 spent[mine] += time.process_time() - begun
                 made[mine] += 1
                 node = node.play(node.position.move_str(move))

@@ -15,9 +15,9 @@ play one side only; where it has none, a plane tells who moves.
 What a plane shows follows from `Position.encoding`: a set of cells; one cell; for numbers one plane for every threshold
 that they reach, over the whole board when they belong to no cell. The last plane is the board itself.
 
-A move's index follows from `Position.move_code`: a channel times the grid. The channel is the way from the origin to the
-target, or the shape of the move; moves without a cell have channels or, where a move is a cell alone, indices of their
-own behind the grid.
+A move's index follows from `Position.move_code`: a channel times the grid. The channel is the way from the origin to
+the target, or the shape of the move; moves without a cell have channels or, where a move is a cell alone, indices of
+their own behind the grid.
 
 `native/selfplay/view.hpp` does the same from the tables that `native_tables()` gives.
 """

@@ -2,10 +2,11 @@
 
     python -m training.nets.match hex swap=off ours.onnx theirs.onnx --games 200
 
-Openings are random, each played with both colours. A net written by `export` is its path. Of other makers' Hex nets,
-for a mover who joins the first row and the last, `six:PATH` has six planes (own stones, the other's, own joined to the
-first and the last side, the other's likewise), and `rim:PATH` (HexHex) two with a rim, both half-turns of which are
-asked about and averaged.
+Openings are random, each played with both colours; with `--even NET` only those that this net calls even, since of the
+others most are won by whoever has the better side, and tell little. A net written by `export` is its path. Of other
+makers' Hex nets, for a mover who joins the first row and the last, `six:PATH` has six planes (own stones, the other's,
+own joined to the first and the last side, the other's likewise), and `rim:PATH` (HexHex) two with a rim, both half-turns
+of which are asked about and averaged.
 """
 
 import argparse
@@ -23,6 +24,8 @@ from tabuleiro.core import Options, Position
 from tabuleiro.native import DRAW, ONGOING
 from tabuleiro.nn import View
 
+#: An opening is even when neither player expects more than this, from -1 to 1.
+EVEN = 0.3
 #: No player and no colour.
 NOBODY = 99
 Words = NDArray[numpy.uint64]
@@ -47,6 +50,11 @@ class OurNet:
     def logits(self, planes: Floats) -> Floats:
         policy: Floats = self._session.run(["policy"], {"planes": planes})[0]
         return policy
+
+    def value(self, planes: Floats) -> Floats:
+        """What the player to move may expect, from -1 to 1."""
+        value: Floats = self._session.run(["value"], {"planes": planes})[0]
+        return value
 
 
 class SixPlanes:
@@ -137,22 +145,21 @@ def best_moves(table: Table, policy: Policy, positions: Words) -> list[int]:
     return chosen
 
 
-def openings(table: Table, count: int, plies: int, seed: int) -> Words:
-    """Positions after so many random moves, none of them finished."""
+def openings(table: Table, count: int, plies: int, seed: int, judge: OurNet | None = None) -> Words:
+    """Positions after so many random moves, none of them finished, and even if there is a judge."""
     chance = numpy.random.default_rng(seed)
     found: list[Words] = []
     while len(found) < count:
         position = table.start[None].copy()
         standing = [table.play(position, [int(chance.choice(table.legal(position)[0]))])[0] for _ in range(plies)]
-        if not any(standing):
+        if not any(standing) and (judge is None or abs(judge.value(table.planes(position))[0]) < EVEN):
             found.append(position[0])
     return numpy.stack(found)
 
 
-def match(table: Table, first: Policy, second: Policy, games: int, plies: int, seed: int) -> list[float]:
+def match(table: Table, first: Policy, second: Policy, starts: Words) -> list[float]:
     """The points of the first net in each pair of games, from 0 to 2."""
-    pairs = (games + 1) // 2
-    starts = openings(table, pairs, plies, seed)
+    pairs = len(starts)
     turn = table.view.native_tables()["turn_word"]
     players = numpy.array([table.player(position) for position in starts])
     points = numpy.zeros(pairs)
@@ -193,13 +200,16 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--plies", type=int, default=2, help="random moves at the start")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--even", type=Path, help="a net that says which openings are even")
     given = parser.parse_args()
     kind = get(given.game)
     pairs = {} if given.options == "-" else dict(pair.split("=", 1) for pair in given.options.split(","))
     table = Table(kind, kind.options_type.parse(pairs))
+    judge = None if given.even is None else OurNet(given.even)
+    starts = openings(table, (given.games + 1) // 2, given.plies, given.seed, judge)
     first = policy_of(given.first)
     for name in given.second:
-        points = match(table, first, policy_of(name), given.games, given.plies, given.seed)
+        points = match(table, first, policy_of(name), starts)
         print(f"{given.first} v {name}: {summary(points)}", flush=True)
 
 

@@ -17,7 +17,7 @@ from training.nets.train import Plan, Run, Stage  # noqa: E402
 from tabuleiro import GAMES, Game, Player, Position  # noqa: E402
 from tabuleiro.core import Move  # noqa: E402
 from tabuleiro.nn import View  # noqa: E402
-from tabuleiro.search import Limit, level_engine  # noqa: E402
+from tabuleiro.search import Limit, MctsEngine, level_engine  # noqa: E402
 
 #: Long enough for any machine: the number of positions ends the run.
 NO_HURRY = 60.0
@@ -115,3 +115,32 @@ def test_a_folded_net_and_an_exported_one_answer_as_the_net_does() -> None:
                 assert torch.allclose(plain, folded, atol=1e-4)
         kept = halved(net.folded())
         assert largest_difference(kept, exported(kept, view), view) < TOLERANCE
+
+
+def test_nets_meet_in_matches_and_in_the_tree_search(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: matches are not tested")
+    pytest.importorskip("onnx", reason="onnx is not installed: matches are not tested")
+    from training.nets.export import exported
+    from training.nets.gate import NetEvaluator
+    from training.nets.match import OurNet, Table, match, openings
+
+    kind = GAMES["hex"]
+    options = kind.options_type.parse({"size": "5", "swap": "off"})
+    table = Table(kind, options)
+    torch.manual_seed(2)
+    net = Net(Shape.of(table.view, blocks=1, width=8)).eval().folded()
+    path = tmp_path / "net.onnx"
+    path.write_bytes(exported(net, table.view))
+    starts = openings(table, 4, 2, seed=1)
+    assert match(table, OurNet(path), OurNet(path), starts) == [1.0] * 4
+
+    position = kind.decode(starts[0].tolist(), options)
+    evaluator = NetEvaluator(table, path, temperature=1.0)
+    half_turn = next(symmetry for symmetry in position.symmetries() if not symmetry.exchanges_players)
+    turned = position.transform(half_turn)
+    rows = starts[:1].copy(), starts[:1].copy()
+    rows[1][0] = turned.encode()
+    # Averaged over its images, a position and its half-turn are worth the same.
+    assert abs(evaluator.answers(rows[0])[1] - evaluator.answers(rows[1])[1])[0] < 1e-5
+    engine = MctsEngine(evaluator=evaluator, batch=4)
+    assert engine.play(position, Limit(nodes=40)) in position.legal_moves()

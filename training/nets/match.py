@@ -5,8 +5,8 @@
 Openings are random, each played with both colours; with `--even NET` only those that this net calls even, since of the
 others most are won by whoever has the better side, and tell little. A net written by `export` is its path. Of other
 makers' Hex nets, for a mover who joins the first row and the last, `six:PATH` has six planes (own stones, the other's,
-own joined to the first and the last side, the other's likewise), and `rim:PATH` (HexHex) two with a rim, both half-turns
-of which are asked about and averaged.
+own joined to the first and the last side, the other's likewise), and `rim:PATH` (HexHex) two with a rim, asked about
+both ways round and averaged.
 """
 
 import argparse

@@ -10,6 +10,7 @@ in single; any number of positions and any board size may be asked about.
 import argparse
 import io
 import random
+import warnings
 from pathlib import Path
 
 import numpy
@@ -49,16 +50,19 @@ def exported(net: Net, view: View) -> bytes:
     planes = torch.zeros(2, view.planes, view.height, view.width)
     written = io.BytesIO()
     free = {0: "n", 2: "height", 3: "width"}
-    torch.onnx.export(
-        Exported(halved(net)),
-        (planes,),
-        written,  # type: ignore[arg-type]
-        input_names=["planes"],
-        output_names=["policy", "value"],
-        dynamic_axes={"planes": free, "policy": {0: "n", 1: "indices"}, "value": {0: "n"}},
-        opset_version=17,
-        dynamo=False,
-    )
+    with warnings.catch_warnings():
+        # The exporter warns of itself: that it is the older one, and of what it leaves as it is.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            Exported(halved(net)),
+            (planes,),
+            written,  # type: ignore[arg-type]
+            input_names=["planes"],
+            output_names=["policy", "value"],
+            dynamic_axes={"planes": free, "policy": {0: "n", 1: "indices"}, "value": {0: "n"}},
+            opset_version=17,
+            dynamo=False,
+        )
     model = onnx.load_from_string(written.getvalue())
     _store_in_half(model)
     onnx.checker.check_model(model)

@@ -119,6 +119,22 @@ struct Hex {
         return with_stones(stones, exchange ? opposite(position.to_move) : position.to_move, position.swap);
     }
 
+    static constexpr int max_derived_words = 4 * max_stone_words;
+    int derived_words() const { return 4 * stone_words; }
+
+    /// The stones joined to their near side, White's and Black's, then those joined to their far side.
+    void derived_cells(const Position& position, Word* words) const {
+        for (Colour colour : {white, black})
+            words = std::copy_n(position.joined[colour].words.begin(), stone_words, words);
+        for (Colour colour : {white, black}) {
+            Cells joined;
+            (position.stones[colour] & far_side[colour]).each([&](int cell) {
+                if (!joined.has(cell)) join(joined, position.stones[colour], cell);
+            });
+            words = std::copy_n(joined.words.begin(), stone_words, words);
+        }
+    }
+
     /// Random moves fill the board in a random order, so one shuffle draws them all; the game ends at the first stone
     /// that joins two sides.
     RandomGame random_game(const Position& position, Random& random, Move* record) const {

@@ -268,3 +268,33 @@ class AvancoSolver:
     def wins(self, position: Sequence[int], tell: Callable[[int], object]) -> bool: ...
     @property
     def nodes(self) -> int: ...
+
+# Planes of positions (rows of words) in 64-bit words. Takes options, the tables of a `View`, positions.
+PACKERS: dict[str, Callable[[Sequence[int], dict[str, object], Buffer], bytes]]
+
+# Self-play: options, the tables of a `View`, the start, settings, a seed, the numbers of games, groups and threads,
+# whether games are recorded, and one row a game of planes (uint64), logits (bfloat16, as uint16) and values (float32).
+SELF_PLAYS: dict[
+    str,
+    Callable[
+        [Sequence[int], dict[str, object], Sequence[int], dict[str, float], int, int, int, int, bool,
+         Buffer, Buffer, Buffer],
+        SelfPlay,
+    ],
+]  # fmt: skip
+
+class SelfPlay:
+    def change(self, settings: dict[str, float]) -> None: ...
+
+    # Takes in the answers to a group's questions, if there were any, and writes the next ones.
+    def advance(self, group: int) -> None: ...
+
+    # Planes, policies (bfloat16; -1 where no legal move is) and two float32 a position: how the game ended for the
+    # player to move, and what the search thought.
+    def lessons(self) -> tuple[bytes, bytes, bytes]: ...
+
+    # The games ended since the last call: their moves and how they ended.
+    def records(self) -> list[tuple[list[int], int]]: ...
+
+    # Games ended, moves made, questions asked.
+    def tally(self) -> tuple[int, int, int]: ...

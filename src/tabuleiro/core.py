@@ -30,7 +30,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast
 
 from tabuleiro.geometry import Cell, Geometry, Permutation
 from tabuleiro.language import Language, Text
@@ -354,6 +354,37 @@ class HistoryRules:
     agreement_occurrence: int = 1
 
 
+# ------------------------------------------------------------------------------------- how a game packs its integers
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some words of `Position.encode()`, for whoever reads them without knowing the game (neural nets).
+
+    `cells` is a set of cells as bits, `cell` one cell (the number of cells: none), `numbers` a number for every cell,
+    `number` a number that belongs to no cell, `turn` the player to move, `colour` the colour to move (0 or 1), `hidden`
+    what a judge of the position must not depend on.
+    """
+
+    kind: Literal["cells", "cell", "numbers", "number", "turn", "colour", "hidden"]
+    #: Whether there is one for each side, the first side's first.
+    each: bool = False
+    #: The largest number.
+    most: int = 0
+
+
+@dataclass(frozen=True)
+class MoveCode:
+    """How a move is packed: `place << bits | rest`. A place is a cell; those beyond the cells are moves without one."""
+
+    bits: int = 0
+    #: The rest is the target, and these are the ways there, in rows up and columns to the right; none: it is the shape
+    #: of the move.
+    ways: tuple[tuple[int, int], ...] = ()
+    #: How many places beyond the cells there are.
+    beyond: int = 0
+
+
 # ------------------------------------------------------------------------------------------------------ the contract
 
 
@@ -390,6 +421,9 @@ class Position(ABC):
     move_help: ClassVar[Text]
     #: Whether `c` and `C` are different moves (Ouri's houses).
     case_matters: ClassVar[bool] = False
+    #: What the words of `encode()` are, in their order.
+    encoding: ClassVar[tuple[Part, ...]] = (Part("cells", each=True), Part("turn"))
+    move_code: ClassVar[MoveCode] = MoveCode()
 
     # -- beginnings -------------------------------------------------------------------------------------------------
 
@@ -472,6 +506,11 @@ class Position(ABC):
     @abstractmethod
     def decode(cls, values: Sequence[int], options: Any = None) -> Self:
         """The position that `encode()` gave."""
+
+    def derived_cells(self) -> tuple[int, ...]:
+        """Sets of cells, as bits, that follow from the position but are hard to see in it: what neural nets are shown
+        besides the words. The first side's and the other's take turns."""
+        return ()
 
     def hash64(self) -> int:
         """A well-mixed 64-bit hash of `encode()`, the same in the native kernels and on every machine."""

@@ -23,8 +23,10 @@ from tabuleiro.core import (
     HistoryRules,
     InvalidPositionError,
     Move,
+    MoveCode,
     Options,
     Outcome,
+    Part,
     Piece,
     Player,
     SetupField,
@@ -116,6 +118,8 @@ class Abalone(BoardPosition):
         WHITE: Piece(WHITE, "marble", "white"),
         BLACK: Piece(BLACK, "marble", "black"),
     }
+    encoding: ClassVar[tuple[Part, ...]] = (Part("cells", each=True), Part("turn"), Part("number", each=True, most=6))
+    move_code: ClassVar[MoveCode] = MoveCode(bits=6)
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}[-:x]?[a-z]\d{1,2}([-:x]?[a-z]\d{1,2})?")
     move_help: ClassVar[Text] = Text(
         "escreve A1B2 (em linha: último berlinde, casa seguinte) ou C3C5D4 (em flecha: as pontas e o destino da 1.ª)",

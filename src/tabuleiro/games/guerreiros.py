@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from typing import Any, ClassVar, Self
 
 from tabuleiro.core import (
@@ -20,9 +21,11 @@ from tabuleiro.core import (
     HistoryRules,
     InvalidPositionError,
     Move,
+    MoveCode,
     OptionError,
     Options,
     Outcome,
+    Part,
     Piece,
     Player,
     Position,
@@ -227,6 +230,15 @@ class Guerreiros(Position):
         ),
     )
     options_type: ClassVar[type[Options]] = GuerreirosOptions
+    encoding: ClassVar[tuple[Part, ...]] = (
+        Part("cells", each=True),
+        Part("cell", each=True),
+        Part("cells"),
+        Part("turn"),
+        Part("number", each=True, most=3),
+        Part("number", each=True, most=8),
+    )
+    move_code: ClassVar[MoveCode] = MoveCode(7, tuple(product(range(-2, 3), range(-5, 6))), beyond=3)
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(
         r"[a-z]\d{1,2}([-:x]?[a-z]\d{1,2}){1,2}|(k|[a-z]\d{1,2})@[a-z]\d{1,2}|k=[a-z](\d{1,2})?|pass"
     )

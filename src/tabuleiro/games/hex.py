@@ -20,8 +20,10 @@ from tabuleiro.core import (
     Card,
     InvalidPositionError,
     Move,
+    MoveCode,
     Options,
     Outcome,
+    Part,
     Piece,
     Player,
     SetupField,
@@ -93,6 +95,9 @@ class Hex(BoardPosition):
         WHITE: Piece(WHITE, "stone", "white"),
         BLACK: Piece(BLACK, "stone", "black"),
     }
+    # Nets judge a position as if it had no swap: whether to take it follows from what they say of the opening.
+    encoding: ClassVar[tuple[Part, ...]] = (Part("cells", each=True), Part("colour"), Part("hidden"))
+    move_code: ClassVar[MoveCode] = MoveCode(beyond=1)
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}|swap|troca")
     move_help: ClassVar[Text] = Text("escreve uma casa, como f6, ou troca", "write a cell, as f6, or swap")
 
@@ -154,24 +159,36 @@ class Hex(BoardPosition):
 
     def _joins(self, colour: str) -> bool:
         """Whether a colour has a path between its sides: Black from number 1 to the last, White from a to the last."""
-        size, board, neighbours = self.options.size, self.board, self.geometry.neighbours
-        if board.count(colour) < size:
+        if self.board.count(colour) < self.options.size:
             return False
+        near, far = self._sides(colour)
+        return any(cell in far for cell in self._linked(colour, near))
+
+    def _sides(self, colour: str) -> tuple[range, range]:
+        """The cells of a colour's near and far side."""
+        size = self.options.size
         if colour == BLACK:
-            near, far = range(size), range(size * (size - 1), size * size)
-        else:
-            near, far = range(0, size * size, size), range(size - 1, size * size, size)
-        queue = [cell for cell in near if board[cell] == colour]
+            return range(size), range(size * (size - 1), size * size)
+        return range(0, size * size, size), range(size - 1, size * size, size)
+
+    def _linked(self, colour: str, side: range) -> set[Cell]:
+        """The stones of a colour that are connected to a side."""
+        queue = [cell for cell in side if self.board[cell] == colour]
         seen = set(queue)
         while queue:
-            cell = queue.pop()
-            if cell in far:
-                return True
-            for neighbour in neighbours[cell]:
-                if neighbour not in seen and board[neighbour] == colour:
+            for neighbour in self.geometry.neighbours[queue.pop()]:
+                if neighbour not in seen and self.board[neighbour] == colour:
                     seen.add(neighbour)
                     queue.append(neighbour)
-        return False
+        return seen
+
+    def derived_cells(self) -> tuple[int, ...]:
+        """The stones joined to their near side, White's and Black's, then those joined to their far side."""
+        return tuple(
+            sum(1 << cell for cell in self._linked(colour, self._sides(colour)[far]))
+            for far in (0, 1)
+            for colour in (WHITE, BLACK)
+        )
 
     def _moves(self) -> Iterable[Move]:
         moves = [cell for cell, stone in enumerate(self.board) if stone == EMPTY]

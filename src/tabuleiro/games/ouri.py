@@ -20,6 +20,7 @@ from tabuleiro.core import (
     OptionError,
     Options,
     Outcome,
+    Part,
     Piece,
     Player,
     Position,
@@ -128,6 +129,7 @@ class Ouri(Position):
         ),
     )
     options_type: ClassVar[type[Options]] = OuriOptions
+    encoding: ClassVar[tuple[Part, ...]] = (Part("numbers", most=SEEDS), Part("turn"))
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-fA-F]")
     move_help: ClassVar[Text] = Text(
         "escreve a letra de uma casa: a-f (Sul) ou A-F (Norte)",

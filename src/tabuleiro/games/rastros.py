@@ -19,6 +19,7 @@ from tabuleiro.core import (
     Move,
     Options,
     Outcome,
+    Part,
     Piece,
     Player,
     Symmetry,
@@ -89,6 +90,7 @@ class Rastros(BoardPosition):
         MARKER: Piece(MARKER, "marker", "white"),
         BLOCKED: Piece(BLOCKED, "block", "black"),
     }
+    encoding: ClassVar[tuple[Part, ...]] = (Part("cells"), Part("cell"), Part("turn"))
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}")
     move_help: ClassVar[Text] = Text(
         "escreve a casa para onde vai a peça, como d4", "write the cell the marker goes to, as d4"

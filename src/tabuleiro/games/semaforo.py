@@ -18,6 +18,7 @@ from tabuleiro.core import (
     Move,
     Options,
     Outcome,
+    Part,
     Piece,
     Player,
     Symmetry,
@@ -90,6 +91,7 @@ class Semaforo(BoardPosition):
         YELLOW: Piece(YELLOW, "light", "yellow"),
         RED: Piece(RED, "light", "red"),
     }
+    encoding: ClassVar[tuple[Part, ...]] = (Part("cells"), Part("cells"), Part("cells"), Part("turn"))
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}")
     move_help: ClassVar[Text] = Text(
         "escreve a casa onde colocas ou trocas uma peça, como c1", "write the cell where a light changes, as c1"

@@ -1,0 +1,1 @@
+"""Nets for our games: self-play, training, export, matches. Needs PyTorch, which the package never does."""

@@ -190,6 +190,7 @@ def writing(path: Path) -> Iterator[Writer]:
 def read(path: Path) -> Contents:
     with closing(_connect(path)) as connection:
         try:
+            connection.execute("BEGIN")  # events and names as of one moment, whoever writes meanwhile
             return _contents(connection)
         except TabuleiroError:
             raise

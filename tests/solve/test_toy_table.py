@@ -150,7 +150,7 @@ def test_it_is_built_listed_and_counted(tables: GameTables) -> None:
     assert built.exit_code == 0, built.output
     assert "everything; positions: 19,683" in built.stdout and "value: =" in built.stdout
     assert state() == "good"
-    assert run("tables", "statistics", "tictactoe").stdout.splitlines()[-1] == "| 5478 |"
+    assert run("tables", "statistics", "tictactoe").stdout.splitlines()[-1] == "| 5,478 |"
 
 
 def test_it_is_checked(tables: GameTables) -> None:

@@ -17,7 +17,8 @@ from training.nets.train import Plan, Run, Stage  # noqa: E402
 from tabuleiro import GAMES, Game, Player, Position  # noqa: E402
 from tabuleiro.core import Move  # noqa: E402
 from tabuleiro.nn import View  # noqa: E402
-from tabuleiro.search import Limit, MctsEngine, level_engine  # noqa: E402
+from tabuleiro.players import level_engine  # noqa: E402
+from tabuleiro.search import Limit, MctsEngine  # noqa: E402
 
 #: Long enough for any machine: the number of positions ends the run.
 NO_HURRY = 60.0

@@ -18,10 +18,10 @@ from training.nets.match import Floats, Table, openings, session
 
 from tabuleiro import Game, get
 from tabuleiro.core import Player
-from tabuleiro.match import Tally
+from tabuleiro.elo import Tally
+from tabuleiro.players import TOP, level_engine
 from tabuleiro.record import Node
 from tabuleiro.search import Limit, MctsEngine
-from tabuleiro.search.levels import strongest_engine
 from tabuleiro.search.mcts import Style
 
 
@@ -88,7 +88,7 @@ def main() -> None:
     table = Table(kind, kind.options_type.parse(pairs))
     evaluator = NetEvaluator(table, given.net, given.temperature)
     ours = MctsEngine(style=Style(exploration=given.exploration), evaluator=evaluator, batch=given.batch)
-    theirs = strongest_engine(given.game)
+    theirs = level_engine(given.game, TOP)
     our_limit, their_limit = (
         Limit(nodes=nodes) if nodes else Limit(seconds=given.seconds) for nodes in (given.nodes, given.their_nodes)
     )

@@ -1,18 +1,24 @@
 """`tabuleiro serve` and `tabuleiro backup`, as people type them."""
 
+import asyncio
 import json
 import os
 import socket
+import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from typer.testing import CliRunner
 
 from server.people import Person, ProcessServer
 from tabuleiro.cli import app
-from tabuleiro.server.settings import Settings, data_folder, sqlite_url
+from tabuleiro.server.app import create_app
+from tabuleiro.server.settings import DATABASE, Settings, data_folder, sqlite_url
+from tabuleiro.server.store import guests, open_engine
 
 
 @pytest.mark.parametrize("command", ["serve", "backup"])
@@ -40,6 +46,53 @@ def test_serving_what_cannot_be_served_says_why(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     failing("serve", "--port", "0", "--data", str(file))
+
+
+def test_a_database_that_cannot_be_used_is_not_served(tmp_path: Path) -> None:
+    file = tmp_path / DATABASE
+
+    def said() -> str:
+        return failing("serve", "--port", "0", "--data", str(tmp_path))
+
+    engine = open_engine(sqlite_url(tmp_path))
+    with engine.begin() as connection:
+        for number in range(2000):
+            connection.execute(sa.insert(guests).values(token_hash=f"{number:064}"))
+    engine.dispose()
+    sound = file.read_bytes()
+
+    file.write_bytes(sound[: len(sound) // 2] + b"\xff" * (len(sound) // 2))
+    assert "damaged" in (told := said()) and "tabuleiro backup" in told and str(file) in told
+    file.write_bytes(b"not a database" * 1000)
+    assert "is no database" in (told := said()) and "tabuleiro backup" in told
+    file.write_bytes(sound)
+    with sqlite3.connect(file) as later:
+        later.execute("UPDATE alembic_version SET version_num = '9999'")
+    later.close()
+    assert "newer version" in (told := said()) and "tabuleiro backup" in told
+    file.unlink()
+    file.mkdir()
+    assert "cannot be opened" in said()
+
+
+def test_a_server_that_cannot_start_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(*_: object, **more: object) -> None:
+        raise OSError("disk")
+
+    async def start() -> None:
+        app = create_app(Settings(sqlite_url(tmp_path)))
+        with pytest.raises(OSError, match="disk"):
+            async with app.router.lifespan_context(app):
+                pass
+
+    before = threading.active_count()
+    with monkeypatch.context() as patch:
+        patch.setattr("tabuleiro.server.heartbeat.Heartbeat.start", broken)
+        asyncio.run(start())
+    assert "writer" not in [thread.name for thread in threading.enumerate()] and threading.active_count() <= before
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_, **more: None)
+    result = CliRunner().invoke(app, ["--lang", "en", "serve", "--port", "0", "--data", str(tmp_path)])
+    assert result.exit_code == 1 and "could not start" in result.stderr
 
 
 def test_a_copy_is_taken_while_the_server_runs(tmp_path: Path) -> None:

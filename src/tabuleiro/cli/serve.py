@@ -94,8 +94,8 @@ def serve(
     # One core is for the server; the others may think.
     thinkers = max(1, ((os.cpu_count() or 2) - 1) // workers)
     settings = Settings(database_url(data, database), redis, network, thinkers)
-    # Migrate before anything answers, and complain here rather than in a process of its own.
-    open_engine(settings.database).dispose()
+    # Check and migrate before anything answers, and complain here rather than in a process of its own.
+    open_engine(settings.database, check=True).dispose()
     settings.to_environment()
     _allow_many_connections()
     config = uvicorn.Config(
@@ -119,7 +119,15 @@ def serve(
     if network is not None:
         _print_invitation(f"{network}/")
     if workers == 1:
-        uvicorn.Server(config).run(sockets=[listening])
+        server = uvicorn.Server(config)
+        server.run(sockets=[listening])
+        if not server.started:
+            raise TabuleiroError(
+                Text(
+                    "o servidor não conseguiu começar; as linhas acima dizem porquê",
+                    "the server could not start; the lines above say why",
+                )
+            )
     else:
         from uvicorn.supervisors import Multiprocess
 

@@ -3,7 +3,7 @@
 import gc
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -51,16 +51,18 @@ A refusal changes nothing and says why in both languages: `{"error": {"code": â€
 def create_app(settings: Settings, *, now: Callable[[], float] = time.time, static: Path = STATIC) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = Store(settings.database)
-        hub = Hub(settings, store, app.state.metrics, now)
-        app.state.hub, app.state.guests, app.state.settings = hub, Guests(store), settings
-        app.state.analyses = Analyses(settings.engine_workers)
-        await hub.start()
-        log("started")
-        yield
-        await app.state.analyses.close()
-        await hub.close()
-        await store.close()
+        # What was opened is closed again also where the rest cannot start: else its threads would keep the process.
+        async with AsyncExitStack() as opened:
+            store = Store(settings.database)
+            opened.push_async_callback(store.close)
+            hub = Hub(settings, store, app.state.metrics, now)
+            opened.push_async_callback(hub.close)
+            app.state.hub, app.state.guests, app.state.settings = hub, Guests(store), settings
+            app.state.analyses = Analyses(settings.engine_workers)
+            opened.push_async_callback(app.state.analyses.close)
+            await hub.start()
+            log("started")
+            yield
         log("stopped")
 
     app = FastAPI(

@@ -19,6 +19,7 @@ import orjson
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tabuleiro.core import TabuleiroError
@@ -148,8 +149,9 @@ class _Write(NamedTuple):
     answer: "asyncio.Future[Any]"
 
 
-def open_engine(url: str) -> sa.Engine:
-    """A door to a database given by URL, its tables brought up to date."""
+def open_engine(url: str, *, check: bool = False) -> sa.Engine:
+    """A door to a database given by URL, its tables brought up to date. `check`: look through a file for damage first,
+    which reads all of it."""
     if url.startswith(("postgres://", "postgresql://")):
         url = "postgresql+psycopg://" + url.partition("://")[2]
     try:
@@ -173,13 +175,45 @@ def open_engine(url: str) -> sa.Engine:
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     try:
+        if check and engine.dialect.name == "sqlite":
+            _check_sqlite(engine)
         _migrate(engine)
-    except sa.exc.OperationalError as error:
+    except CommandError as error:
+        raise DatabaseError(
+            Text(
+                "a base de dados é de uma versão mais nova do Tabuleiro: instala essa versão, ou repõe uma cópia que o "
+                "«tabuleiro backup» fez antes dela",
+                "the database is of a newer version of Tabuleiro: install that version, or put back a copy that "
+                "`tabuleiro backup` made before it",
+            )
+        ) from error
+    except sa.exc.DatabaseError as error:
         reason = str(error.orig).strip().partition("\n")[0]
+        if engine.dialect.name == "sqlite" and not isinstance(error, sa.exc.OperationalError):
+            raise _damaged(engine, reason) from error
         raise DatabaseError(
             Text(f"não é possível abrir a base de dados: {reason}", f"the database cannot be opened: {reason}")
         ) from error
     return engine
+
+
+def _check_sqlite(engine: sa.Engine) -> None:
+    with engine.connect() as connection:
+        found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+    if found != "ok":
+        raise _damaged(engine, str(found).strip().splitlines()[-1])
+
+
+def _damaged(engine: sa.Engine, reason: str) -> DatabaseError:
+    file = engine.url.database
+    return DatabaseError(
+        Text(
+            f"{file} está danificado ou não é uma base de dados ({reason}): muda {file}* para outra pasta e põe no seu "
+            "lugar a última cópia que o «tabuleiro backup» fez",
+            f"{file} is damaged or is no database ({reason}): move {file}* to another folder and put the last copy "
+            "that `tabuleiro backup` made in its place",
+        )
+    )
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

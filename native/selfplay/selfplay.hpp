@@ -24,7 +24,7 @@ struct SelfPlaySettings {
     /// The share of games that begin with random moves, and the most of them.
     double opening_share = 0.5;
     int opening_plies = 1;
-    /// A game of so many plies is given up as a draw.
+    /// Plies after which a game is given up as a draw.
     int longest = 1000;
 };
 

@@ -345,10 +345,10 @@ class HistoryRules:
     #: The nth occurrence of the same `repetition_key()` ends the game, for `repetition_reason`.
     repetition: int | None = None
     repetition_reason: str = "repetition"
-    #: So many plies running without progress end the game, for `stale_reason`.
+    #: The number of plies running without progress that ends the game, for `stale_reason`.
     stale_plies: int | None = None
     stale_reason: str = "no_progress"
-    #: So many plies in all end the game ("move_limit").
+    #: The number of plies in all that ends the game ("move_limit").
     total_plies: int | None = None
     #: The players may agree to end the game once the position has come up this many times; 1 is at any time.
     agreement_occurrence: int = 1

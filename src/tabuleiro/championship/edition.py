@@ -95,7 +95,7 @@ class StagePlan:
     third_place: bool
     #: Places above one's own that may be challenged on a ladder.
     reach: int
-    #: An arena pairs nobody any more after so many minutes.
+    #: Minutes after which an arena pairs nobody any more.
     minutes: int | None
     tie_breaks: tuple[str, ...]
     criteria: tuple[str, ...]

@@ -120,7 +120,7 @@ def ladder_order(group: Group, plan: StagePlan) -> list[Person]:
 
 
 def undecided(rows: Sequence[Row], places: int) -> list[list[Person]]:
-    """Those who share a place among the first so many and must still be separated."""
+    """Those who share a place among the first `places` and must still be separated."""
     found: list[list[Person]] = []
     for row in rows:
         if row.place <= places and row.tied_with and all(row.person not in tied for tied in found):
@@ -129,7 +129,7 @@ def undecided(rows: Sequence[Row], places: int) -> list[list[Person]]:
 
 
 def needs_separating(rows: Sequence[Row], places: int) -> list[list[Person]]:
-    """Ties that cross the border between the first so many places and the rest."""
+    """Ties that cross the border between the first `places` and the rest."""
     return [tied for tied in undecided(rows, places) if _crosses(rows, tied, places)]
 
 

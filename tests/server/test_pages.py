@@ -17,6 +17,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     static = folder / "static"
     (static / "assets").mkdir(parents=True)
     (static / "index.html").write_text("<!doctype html><title>Tabuleiro</title>")
+    (static / "pages.json").write_text('["", "rules", "play", "g", "mine"]')
     (static / "assets" / "app-1a2b.js").write_text("let x = 1;")
     (static / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(b"let x = 1;"))
     (folder / "secret.txt").write_text("secret")

@@ -1,8 +1,6 @@
 """A kind of engine is added with one file and one line. Do that, and let it play by its name wherever engines play."""
 
-import asyncio
 import json
-import multiprocessing
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -125,18 +123,8 @@ def test_it_speaks_the_protocol() -> None:
     assert "other programs" in said[-1]
 
 
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="workers must know the toy")
-def test_a_worker_of_the_server_plays_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tabuleiro.server import engines
+def test_a_worker_of_the_server_plays_it() -> None:
+    """What a worker does with a question; that workers are processes of their own is tested with the server."""
+    from tabuleiro.server.engines import NextMove
 
-    monkeypatch.setattr(engines, "_SPAWN", multiprocessing.get_context("fork"))
-
-    async def ask() -> str:
-        pool = engines.Engines(1)
-        try:
-            move: str = await pool.ask(engines.NextMove(Line("ouri"), "nth:place=2", 5.0))
-            return move
-        finally:
-            await pool.close()
-
-    assert asyncio.run(ask()) == expected(Game.new("ouri"), 2)
+    assert NextMove(Line("ouri"), "nth:place=2", 5.0).answer(lambda: False) == expected(Game.new("ouri"), 2)

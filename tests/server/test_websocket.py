@@ -1,5 +1,6 @@
 """Plays over WebSocket: moves, ends, offers, seats, and connections that come and go."""
 
+import contextlib
 import io
 import json
 import random
@@ -334,9 +335,11 @@ def test_messages_that_are_none_change_nothing(ana: Person) -> None:
 def test_floods_end_the_connection_and_nothing_else(ana: Person) -> None:
     session_id = ana.create("avanco", LOCAL)
     with ana.watch(session_id) as calm, ana.watch(session_id) as table:
-        with pytest.raises(ConnectionClosed):
+        # The connection may end while we are still sending; what was said before that is read all the same.
+        with contextlib.suppress(ConnectionClosed):
             for _ in range(3 * BURST):
                 table.socket.send('{"type":"ping"}')
+        with pytest.raises(ConnectionClosed):
             while True:
                 table.next()
         assert any(message.get("code") == "too_fast" for message in table.heard)

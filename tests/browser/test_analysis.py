@@ -242,7 +242,7 @@ def test_an_address_that_holds_nothing_offers_the_games(ana: Visitor) -> None:
     ana.forgiven.append("400")
     for fragment in ("#game=xadrez", "#game=hex&moves=z99", "#game=hex&moves=((", "#nonsense"):
         ana.go(f"/analysis{fragment}")
-        expect(ana.page.get_by_role("alert")).to_contain_text("Este endereço não tem uma análise")
+        expect(ana.page.get_by_role("alert")).to_contain_text("Não foi possível ler a análise")
     ana.page.get_by_role("button", name="Ouri").click()
     expect(ana.board).to_be_visible()
     assert ana.page.url.endswith("/analysis#game=ouri")

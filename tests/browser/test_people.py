@@ -66,7 +66,7 @@ def test_two_browsers_play_a_whole_game_and_a_rematch(visit: Callable[..., Visit
 
 def test_asking_and_offering(visit: Callable[..., Visitor]) -> None:
     ana, rui = visit(), visit()
-    sit_down(rui, invite(ana, "ouri"))
+    sit_down(rui, invite(ana, "abalone"))
     ana.play(choose(ana.state(), 1))
     rui.wait_for_moves(1)
     ana.page.get_by_role("button", name="Voltar atrás").click()
@@ -204,7 +204,7 @@ def test_only_a_game_that_is_over_is_taken_from_another_person(visit: Callable[.
         expect(visitor.page.get_by_role("heading", name="Esta página não existe")).to_be_visible()
 
 
-@pytest.mark.parametrize(("locale", "make", "revoke"), [("pt-PT", "Fazer", "Anular"), ("en-US", "Make", "Revoke")])
+@pytest.mark.parametrize(("locale", "make", "revoke"), [("pt-PT", "Criar", "Anular"), ("en-US", "Make", "Revoke")])
 def test_a_token_for_a_bot(visit: Callable[..., Visitor], locale: str, make: str, revoke: str) -> None:
     owner = visit(locale=locale)
     owner.go("/bots")

@@ -207,9 +207,8 @@ def _show(session: "Session", plain: bool) -> None:
     from tabuleiro import text
 
     print()
-    print(text.draw(session.position, plain=plain, last=session.game.last.clicks, language=language()))
-    if session.outcome is not None and session.position.outcome() is None:
-        print(session.outcome.describe(language()))  # ended by people or by history, which no drawing can see
-    elif not plain:
-        print(text.describe(session.position, language()))
+    position, outcome, last = session.position, session.outcome, session.game.last.clicks
+    print(text.draw(position, plain=plain, last=last, outcome=outcome, language=language()))
+    if not plain:
+        print(text.describe(position, language(), outcome))
     print(flush=True)

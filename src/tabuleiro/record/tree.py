@@ -9,13 +9,14 @@ Nothing here recurses along a line, so a game may be very long.
 
 import random
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Self
 
 from tabuleiro import games
 from tabuleiro.core import (
+    GAME_OVER,
     REASONS,
     IllegalMoveError,
     Move,
@@ -46,7 +47,6 @@ DRAW = "1/2-1/2"
 UNFINISHED = "*"
 
 NO_DRAWS = Text("este jogo não pode acabar empatado", "this game cannot end in a draw")
-GAME_OVER = Text("a partida já terminou", "the game is over")
 COMMENT = Text("o comentário", "the comment")
 
 
@@ -79,7 +79,7 @@ class Node:
             self._memory = parent._memory
             self._stale = 0 if self._is_progress() else parent._stale + 1
         #: How the game ends here, by the position or by the rules that look back along this line.
-        self.outcome = position.outcome() or self._outcome_by_history()
+        self.outcome = self._outcome_by_position() or self._outcome_by_history()
 
     def play(self, move: Move | str) -> "Node":
         """The node after a move, which is added unless it was there."""
@@ -95,6 +95,10 @@ class Node:
         child = Node(self.position.play(move), self, move)
         self.children.append(child)
         return child
+
+    def why_not(self, tried: str | Sequence[Cell]) -> Text | None:
+        """Why a move cannot be made here (see `Position.why_not`), the rules that look back included."""
+        return self.position.why_not(tried) if self.outcome is None else GAME_OVER
 
     @property
     def occurrences(self) -> int:
@@ -173,6 +177,14 @@ class Node:
         if self._memory.rules.stale_plies is None or self.parent is None or self.move is None:
             return False
         return self.parent.position.is_progress(self.move)
+
+    def _outcome_by_position(self) -> Outcome | None:
+        outcome = self.position.outcome()
+        if outcome is None or outcome.cells or self.parent is None or self.move is None:
+            return outcome
+        motions = self.parent.position.motions(self.move)
+        moved = dict.fromkeys(cell for motion in motions for cell in motion)
+        return replace(outcome, cells=tuple(moved) or self.clicks)
 
     def _outcome_by_history(self) -> Outcome | None:
         rules = self._memory.rules

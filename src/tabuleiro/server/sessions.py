@@ -314,11 +314,11 @@ class GameSession(Stream):
             raise RefusedError("rematch_exists", Text("a desforra já começou", "the rematch has begun already"), 409)
         return Decision("rematch", {"session": new_id})
 
-    def successor(self, event: Event) -> "GameSession | None":
+    def successors(self, event: Event) -> "Sequence[GameSession]":
         """The rematch."""
         if event.kind != "rematch":
-            return None
-        return GameSession(event.data["session"], self.rematch_settings(), event.at)
+            return ()
+        return (GameSession(event.data["session"], self.rematch_settings(), event.at),)
 
     def rematch_settings(self) -> SessionSettings:
         """The same game with sides exchanged."""

@@ -107,7 +107,7 @@ def test_a_write_that_fails_spoils_no_other(url: str) -> None:
     async def work(store: Store) -> None:
         session = await new_session(store)
         writes: list[Awaitable[Any]] = [store.make_guest(f"{number:064}") for number in range(20)]
-        writes.insert(10, store._write(broken))
+        writes.insert(10, store.write(broken))
         writes.append(appending(store, session, "d4"))
         results = await asyncio.gather(*writes, return_exceptions=True)
         assert isinstance(results.pop(10), RuntimeError)

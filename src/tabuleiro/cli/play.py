@@ -207,8 +207,8 @@ def _show(session: "Session", plain: bool) -> None:
     from tabuleiro import text
 
     print()
-    position, outcome, last = session.position, session.outcome, session.game.last.clicks
-    print(text.draw(position, plain=plain, last=last, outcome=outcome, language=language()))
+    seen, outcome = session.seen, session.outcome
+    print(text.draw(seen.position, plain=plain, last=seen.clicks, outcome=outcome, language=language()))
     if not plain:
-        print(text.describe(position, language(), outcome))
+        print(text.describe(seen.position, language(), outcome))
     print(flush=True)

@@ -118,12 +118,14 @@ class Abalone(BoardPosition):
     )
     first_steps: ClassVar[tuple[Text, ...]] = (
         Text(
-            "Um berlinde, ou uma fila: toca no último da fila e depois na casa em que entra o da frente.",
-            "One marble, or a row: touch the last of the row, then the cell that the front one enters.",
+            "Move um, dois ou três berlindes seguidos em linha: toca neles, por qualquer ordem, e depois na casa para "
+            "onde vão; ou arrasta-os.",
+            "Move one, two or three marbles side by side in a line: touch them, in any order, then the cell where they "
+            "go; or drag them.",
         ),
         Text(
-            "De lado: toca nas duas pontas da fila (dois ou três berlindes) e depois na casa para onde vai a primeira.",
-            "Sideways: touch both ends of the row (two or three marbles), then the cell where the first one goes.",
+            "Andam todos uma casa, ao longo da fila ou de lado.",
+            "All go one cell, along their row or sideways.",
         ),
         Text(
             "Uma fila empurra berlindes do adversário se tiver mais: dois empurram um, três empurram um ou dois.",

@@ -20,7 +20,7 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.errors import NOT_SAVED, RefusedError
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.metrics import Metrics
-from tabuleiro.server.store import Head, Store
+from tabuleiro.server.store import Also, Head, Store
 from tabuleiro.server.tasks import Tasks
 
 Guest = int
@@ -48,6 +48,8 @@ class Decision(NamedTuple):
 
     kind: str
     data: Json
+    #: What else is written in the same transaction: both are stored, or neither.
+    also: Also | None = None
 
 
 class Stream(ABC):
@@ -94,9 +96,9 @@ class Stream(ABC):
         """The guests in whose lists it stands, each by their place."""
         return {}
 
-    def successor(self, event: Event) -> "Stream | None":
-        """A stream that begins with an event of this one, and is stored with it or not at all."""
-        return None
+    def successors(self, event: Event) -> "Sequence[Stream]":
+        """Streams that begin with an event of this one, and are stored with it or not at all."""
+        return ()
 
     def let_go(self) -> None:  # noqa: B027 - most have nothing to undo
         """It is forgotten: undo what would keep its memory."""
@@ -240,8 +242,9 @@ class EventLog:
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
-    async def create(self, stream: S, names: Mapping[Guest, str | None]) -> OpenStream[S]:
-        await self._saving(self.store.create(self._head(stream, self._now())))
+    async def create(self, stream: S, names: Mapping[Guest, str | None], also: Also | None = None) -> OpenStream[S]:
+        """A new stream. `also`: what else is stored with it or not at all."""
+        await self._saving(self.store.create(self._head(stream, self._now()), also))
         return await self._begin(stream, names)
 
     async def _begin(self, stream: S, names: Mapping[Guest, str | None]) -> OpenStream[S]:
@@ -291,15 +294,17 @@ class EventLog:
         """Apply, store, tell. False if another event was stored first, which is then known."""
         now, stream = self._now(), opened.stream
         event = stream.event(decision, now, self._pauses)
-        successor = stream.successor(event)
+        successors = stream.successors(event)
         before = stream.members()
         stream.apply(event)
         joined = {place: guest for place, guest in stream.members().items() if place not in before}
-        begun = None if successor is None else self._head(successor, now)
+        begun = [self._head(successor, now) for successor in successors]
         due = stream.due(now, self._pauses)
         try:
             stored = await self._saving(
-                self.store.append(stream.id, event, stream.summary(), due, joined=joined, begun=begun)
+                self.store.append(
+                    stream.id, event, stream.summary(), due, joined=joined, begun=begun, also=decision.also
+                )
             )
             if not stored:
                 fresh = await self._saving(self._replay(stream.id))
@@ -318,8 +323,9 @@ class EventLog:
             told = [Event(*row) for row in await self.store.events(stream.id, event.number - 1)]
         self._set_timer(opened)
         self._attendant(opened).happened(opened, told, here=stored)
-        if stored and successor is not None:
-            await self._begin(successor, opened.names)
+        if stored:
+            for successor in successors:
+                await self._begin(successor, opened.names)
         return stored
 
     async def _saving(self, work: Coroutine[Any, Any, T]) -> T:

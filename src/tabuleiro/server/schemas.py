@@ -343,7 +343,7 @@ class GameSession(Schema):
     name: Sentence
     options: dict[str, str]
     goal: Sentence = Field(description="what both players try to do, in one sentence")
-    first_steps: list[Sentence] = Field(description="what can be done and how, for a first game")
+    first_steps: list[Sentence] | None = Field(description="what can be done and how, for a first game; null in events")
     legend: list[Sentence] = Field(description="signs on the board that do not explain themselves")
     geometry: Board | None = Field(description="null in events: it does not change")
     status: Status

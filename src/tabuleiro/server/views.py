@@ -144,11 +144,12 @@ def session(
     spectators: int,
     pauses: Sequence[Pause],
     now: float,
+    viewer: Player | None,
     *,
     whole: bool,
 ) -> bytes:
-    """A session as everybody sees it. Events are not whole: they leave out the board, which does not change, and the
-    text board, which few want."""
+    """A session as all see it who look at it as `viewer` (`GameSession.viewer`). Events are not whole: they leave out
+    the board, which does not change, and the text board, which few want."""
     clock = None
     if session.clock is not None:
         left = session.clock.left_at(now, pauses)
@@ -165,7 +166,7 @@ def session(
             "name": session.last.position.name._asdict(),
             "options": session.settings.options,
             "goal": session.last.position.goal()._asdict(),
-            "first_steps": [sentence._asdict() for sentence in session.last.position.first_steps],
+            "first_steps": [step._asdict() for step in session.last.position.first_steps] if whole else None,
             "legend": [sentence._asdict() for sentence in session.last.position.legend],
             "geometry": geometry(session.last.position.geometry) if whole else None,
             "status": session.status,
@@ -179,8 +180,8 @@ def session(
                 for player, taken in session.seats.items()
             },
             "clock": clock,
-            "view": view(session.last, session.outcome, with_text=whole),
-            "history": session.history,
+            "view": view(session.last.seen_by(viewer), session.outcome, with_text=whole),
+            "history": session.history_seen_by(viewer),
             "offers": session.offers,
             "rematch": session.rematch,
             "spectators": spectators,

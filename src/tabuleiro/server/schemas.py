@@ -88,6 +88,11 @@ class Edge(Schema):
     points: list[Point]
 
 
+class Owned(Schema):
+    colour: str
+    cells: list[int]
+
+
 class Board(Schema):
     """Where everything is drawn: neighbouring cells are one apart, y points down. Cells are known by their numbers."""
 
@@ -97,6 +102,7 @@ class Board(Schema):
     labels: list[Label]
     edges: list[Edge] = Field(description="sides of the board that belong to a colour")
     lines: list[tuple[Point, Point]]
+    owned: list[Owned] = Field(description="cells that belong to a colour")
     steps: dict[str, list[int | None]] = Field(description="by direction: the neighbour of each cell")
 
 

@@ -204,10 +204,11 @@ export function scenes(shown: Shown | null, next: Omit<Shown, "anticipated"> & {
   const played: Scene[] = [];
   let anticipated = shown?.anticipated ?? null;
   if (shown?.geometry !== geometry) {
-    played.push({ isCut: true, motions: [], view });
+    played.push({ isCut: true, motions: [], view: collected(view) });
     anticipated = null;
   } else if (view !== shown.view) {
     played.push({ isCut: false, motions: motionsTo(shown, view, ply), view });
+    if (view.outcome?.motions.length) played.push({ isCut: false, motions: view.outcome.motions, view: collected(view) });
     anticipated = null;
   } else if (!pending && anticipated) {
     // It was refused.
@@ -227,6 +228,21 @@ function motionsTo({ view: before, ply: from, anticipated }: Shown, view: View, 
   if (ply === expected + 1 && view.last) return view.last.motions;
   if (!anticipated && ply === from - 1 && before.last) return backwards(before, before.last);
   return [];
+}
+
+/** A view with what is collected at the end where it comes to lie. */
+export function collected(view: View): View {
+  const motions = view.outcome?.motions ?? [];
+  if (!motions.length) return view;
+  const pieces = new Map(view.pieces.map((piece) => [piece.cell, piece]));
+  for (const [from, to] of motions) {
+    const taken = pieces.get(from);
+    if (!taken) continue;
+    const count = taken.count + (pieces.get(to)?.count ?? 0);
+    pieces.delete(from);
+    pieces.set(to, { ...taken, cell: to, count, symbol: String(count) });
+  }
+  return { ...view, pieces: [...pieces.values()] };
 }
 
 /** A move undone: pieces go back the way they came; seeds are simply there again. */

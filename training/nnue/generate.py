@@ -40,7 +40,9 @@ class SelfPlay:
     def play(self, number: int, games: GamesWriter) -> None:
         chance = random.Random(f"{self._seed} {number}")
         self._search.forget()
-        position, moves, scores = self._start, [], []
+        position = self._start
+        moves: list[int] = []
+        scores: list[int] = []
         opening = chance.randrange(OPENING + 1)
         result = native.ONGOING
         while len(moves) < LONGEST_GAME and result == native.ONGOING:

@@ -158,6 +158,7 @@ def session(
                 for player, taken in session.seats.items()
             },
             "clock": clock,
+            "moves_stand": session.settings.moves_stand,
             "view": view(session.last, session.outcome, with_text=whole),
             "history": session.history,
             "offers": session.offers,

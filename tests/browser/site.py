@@ -218,7 +218,7 @@ class Visitor:
     def play(self, move: Json, *, tap: bool = False) -> None:
         """Make a move by touching its cells, or its button, and see it made."""
         before = self.moves_shown.count()
-        for cell in move["clicks"]:
+        for cell in touches(self.state()["view"]["moves"], move):
             if tap:
                 self.cell(cell).tap()
             else:
@@ -240,6 +240,21 @@ class Visitor:
                 return state
             time.sleep(0.03)
         raise AssertionError("nobody moved")
+
+
+def touches(moves: list[Json], move: Json) -> list[int]:
+    """The cells to touch for a move, the last one such that no other way of the same pieces is meant."""
+    if len(move["clicks"]) < 3:
+        return list(move["clicks"])
+    *pieces, target = move["clicks"]
+    others = {
+        to
+        for other in moves
+        if other["clicks"][:-1] == pieces and other["text"] != move["text"]
+        for _, to in other["motions"]
+    }
+    entered = [to for _, to in move["motions"] if to not in others]
+    return [*pieces, target if target not in others or not entered else entered[0]]
 
 
 def short_game(name: str, options: dict[str, str]) -> list[str]:

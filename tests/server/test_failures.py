@@ -81,7 +81,7 @@ def test_a_play_that_cannot_be_read_stops_no_other(server: LocalServer, ana: Per
     del hub.log.open[session_id]
 
     async def damage() -> None:
-        await hub.store._write(
+        await hub.store.write(
             lambda connection: connection.exec_driver_sql(
                 "UPDATE streams SET settings = ?, due = 1 WHERE id = ?",
                 (

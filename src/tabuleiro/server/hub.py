@@ -33,9 +33,7 @@ POLLED = 10.0
 
 
 class Hub(Attendant):
-    def __init__(
-        self, settings: Settings, store: Store, metrics: Metrics, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, metrics: Metrics, now: Callable[[], float]) -> None:
         self.store = store
         self.now = now
         self._alone = settings.redis is None
@@ -162,7 +160,10 @@ class Hub(Attendant):
 
     # -- who watches ------------------------------------------------------------------------------------------------
 
-    def shown(self, opened: OpenSession, *, whole: bool) -> bytes:
+    def viewer(self, opened: OpenSession, watcher: Watcher) -> Player | None:
+        return opened.stream.viewer(watcher.guest)
+
+    def shown(self, opened: OpenSession, viewer: Player | None, *, whole: bool) -> bytes:
         return views.session(
             opened.stream,
             opened.names,
@@ -170,6 +171,7 @@ class Hub(Attendant):
             self.audience.spectators(opened),
             self.heartbeat.pauses,
             self.now(),
+            viewer,
             whole=whole,
         )
 

@@ -10,7 +10,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import ClassVar, Literal, Self
 
-from tabuleiro.core import Move, Outcome, Player, Position
+from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
+from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.record import MAX_MOVES, Game, Line, Node
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
@@ -18,6 +19,8 @@ from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
 
+#: The most cells that anybody touches to ask why a move cannot be made.
+MAX_TOUCHED = 20
 #: The seconds after which a computer player that has not moved is asked again, by any process.
 ENGINE_PATIENCE = 30.0
 
@@ -170,6 +173,7 @@ class GameSession(Stream):
             "turn": self.turn,
             "plies": len(self.history),
             "seats": [seat.as_json() for seat in self.seats.values()],
+            "colours": [self.last.position.colour(player) for player in Player],
             "outcome": None
             if outcome is None
             else {"winner": outcome.winner, "reason": outcome.reason, "score": outcome.score},
@@ -235,8 +239,7 @@ class GameSession(Stream):
         self._require_seat(guest)
         self._require_going_on()
         self._require_fresh(ply)
-        if self.turn not in self.seats_of(guest):
-            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        self._require_turn(guest)
         return self._move(text)
 
     def decide_engine_move(self, ply: int, text: str) -> Decision:
@@ -330,13 +333,22 @@ class GameSession(Stream):
         """The same game with sides exchanged."""
         return replace(self.settings, seats=(self.seats[Player.TWO], self.seats[Player.ONE]))
 
+    def why_not(self, guest: Guest | None, tried: str | Sequence[Cell]) -> Text | None:
+        """Why a guest cannot make a move now, by the state of the session or by the rules; None if it can be made."""
+        try:
+            self._require_seat(guest)
+            self._require_going_on()
+            self._require_turn(guest)
+        except RefusedError as refusal:
+            return refusal.text
+        return self.last.why_not(tried)
+
     def require_hint(self, guest: Guest | None) -> None:
         """Refuse a hint where none is given: only on one's own turn, and not against another person."""
         mine = self._require_seat(guest)
         self._require_going_on()
         self._require_second_thoughts()
-        if self.turn not in mine:
-            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        self._require_turn(guest)
         if len(mine) == 1 and self.seats[mine[0].other].kind == "guest":
             raise RefusedError(
                 "no_hints", Text("contra outra pessoa não há ajudas", "there are no hints against another person"), 409
@@ -388,7 +400,7 @@ class GameSession(Stream):
 
     def _require_going_on(self) -> None:
         if self.outcome is not None:
-            raise RefusedError("game_over", Text("a partida já terminou", "the game is over"), 409)
+            raise RefusedError("game_over", GAME_OVER, 409)
         if self.status == "waiting":
             raise RefusedError("waiting", Text("falta o outro jogador", "the other player is not here yet"), 409)
 
@@ -402,6 +414,10 @@ class GameSession(Stream):
                 ),
                 409,
             )
+
+    def _require_turn(self, guest: Guest | None) -> None:
+        if self.turn not in self.seats_of(guest):
+            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
 
     def _require_fresh(self, ply: int) -> None:
         if ply != len(self.history):

@@ -164,10 +164,12 @@ class Hub(Attendant):
         return opened.stream.viewer(watcher.guest)
 
     def shown(self, opened: OpenSession, viewer: Player | None, *, whole: bool) -> bytes:
+        present = self.audience.present(opened)
+        opened.stream.note_presence(present, self.now())
         return views.session(
             opened.stream,
             opened.names,
-            self.audience.present(opened),
+            present,
             self.audience.spectators(opened),
             self.heartbeat.pauses,
             self.now(),

@@ -176,6 +176,13 @@ class View(Schema):
     text: Sentence | None = Field(description="the board in plain text; null in events")
 
 
+class Dangers(Schema):
+    """What the opponent could do at once, were it their turn."""
+
+    attacked: list[int] = Field(description="cells whose pieces or seeds could be captured")
+    wins: list[str] | None = Field(description="moves that would win; null where no hints are given")
+
+
 class Why(Schema):
     """Why a move cannot be made."""
 
@@ -363,6 +370,9 @@ class GameSession(Schema):
     view: View
     history: list[MoveMade]
     offers: Offers
+    claim_in: float | None = Field(
+        description="seconds until the win may be claimed (`claim`) from the player to move, who is away"
+    )
     rematch: str | None
     spectators: int
     your_seats: list[Player]

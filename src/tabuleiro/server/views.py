@@ -185,6 +185,7 @@ def session(
             "view": view(session.last.seen_by(viewer), session.outcome, with_text=whole),
             "history": session.history_seen_by(viewer),
             "offers": session.offers,
+            "claim_in": session.claim_in(now),
             "rematch": session.rematch,
             "spectators": spectators,
         }

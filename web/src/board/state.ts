@@ -60,8 +60,9 @@ export interface BoardState extends Given, Hand {
   hinted: ReadonlySet<Cell>;
   standing: ReadonlyMap<Cell, View["pieces"][number]>;
   marked: ReadonlyMap<Cell, string>;
-  /** The cells of the last move. */
+  /** The cells of the last move, and where the end of a game is seen. */
   last: ReadonlySet<Cell>;
+  ending: ReadonlySet<Cell>;
   /** What a drag carries, and the cell on which dropping it would make a move. */
   carried: { cells: ReadonlySet<Cell>; offset: Point } | null;
   goal: Cell | null;
@@ -92,6 +93,7 @@ export function boardState(given: Given, hand: Hand): BoardState {
     standing: new Map(view.pieces.map((piece) => [piece.cell, piece])),
     marked: new Map(view.marks.map(({ cell, text }) => [cell, text])),
     last: lastCells(given.seen),
+    ending: new Set(given.seen.outcome?.cells),
     carried: drag?.moved && hasGrip(offers, picked, drag.cell) ? { cells: new Set([drag.cell, ...picked]), offset: drag.offset } : null,
     goal: drag?.moved && drag.over !== null && lift(hand, offers, drag.over).move ? drag.over : null,
   };

@@ -130,6 +130,7 @@ export const MESSAGES = {
   cell_picked: { pt: "escolhida", en: "picked" },
   cell_target: { pt: "destino possível", en: "possible target" },
   cell_joins: { pt: "pode juntar-se", en: "can join" },
+  cell_end: { pt: "aqui decidiu-se a partida", en: "here the game was decided" },
   cell_last: { pt: "última jogada", en: "last move" },
   cell_mark: { pt: "marca {mark}", en: "mark {mark}" },
   board_keys: {
@@ -203,6 +204,7 @@ export const MESSAGES = {
   claim_win: { pt: "Reclamar a vitória", en: "Claim the win" },
   opponent_left: { pt: "{player} saiu da partida há algum tempo.", en: "{player} left the game a while ago." },
   guide: { pt: "Ajudas", en: "Guide" },
+  guide_hide: { pt: "Esconder as ajudas", en: "Hide the guide" },
   guide_title: { pt: "Primeira partida", en: "First game" },
   guide_wait: { pt: "Agora joga {player}. Vê o que muda no tabuleiro.", en: "Now {player} plays. Watch what changes on the board." },
   guide_begin: { pt: "É a tua vez: toca no que brilha.", en: "It is your turn: touch what glows." },
@@ -213,7 +215,6 @@ export const MESSAGES = {
   },
   guide_ways: { pt: "Agora toca na ponta de uma seta, ou arrasta.", en: "Now touch the head of an arrow, or drag." },
   guide_choose: { pt: "Pode ser de mais de uma maneira: toca na ponta da seta certa.", en: "That may mean more than one way: touch the head of the arrow you mean." },
-  plan_failed: { pt: "A jogada planeada já não é possível.", en: "The move you planned is no longer possible." },
   captured: { pt: "{count} capturadas: {piece}", en: "{count} captured: {piece}" },
   list_moves: { pt: "As minhas jogadas", en: "My moves" },
   list_moves_none: { pt: "Agora não podes jogar.", en: "You cannot move now." },

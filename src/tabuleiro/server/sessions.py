@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, NamedTuple, Self
 
 from tabuleiro.core import Move, Outcome, Player, Position
 from tabuleiro.language import Text
@@ -32,6 +32,13 @@ class Seat:
         return {"kind": self.kind, "guest": self.guest, "level": self.level}
 
 
+class House(NamedTuple):
+    """The rules of the house in which a session is played: what a class allows."""
+
+    takebacks: bool
+    hints: bool
+
+
 @dataclass(frozen=True)
 class SessionSettings:
     """What is settled when a session begins."""
@@ -43,6 +50,8 @@ class SessionSettings:
     clock: ClockRule | None
     #: Of players ONE and TWO.
     seats: tuple[Seat, Seat]
+    #: None: everything is allowed.
+    house: House | None = None
 
     def as_json(self) -> Json:
         return {
@@ -51,13 +60,15 @@ class SessionSettings:
             "position": self.position,
             "clock": None if self.clock is None else self.clock.as_json(),
             "seats": [seat.as_json() for seat in self.seats],
+            **({} if self.house is None else {"house": self.house._asdict()}),
         }
 
     @classmethod
     def from_json(cls, data: Json) -> "SessionSettings":
         one, two = (Seat(**seat) for seat in data["seats"])
         clock = None if data["clock"] is None else ClockRule(**data["clock"])
-        return cls(data["game"], data["options"], data["position"], clock, (one, two))
+        house = House(**data["house"]) if "house" in data else None
+        return cls(data["game"], data["options"], data["position"], clock, (one, two), house)
 
     def new_game(self) -> Game:
         return Line.from_texts(self.game, self.options, self.position).replay()
@@ -178,6 +189,10 @@ class GameSession(Stream):
             self.offers[data["what"]] = None
         elif event.kind == "join":
             self.seats[Player(data["seat"])] = Seat("guest", data["guest"])
+        elif event.kind == "reseat":
+            for seat in self.seats.values():
+                if seat.guest == data["was"]:
+                    seat.guest = data["guest"]
         elif event.kind == "rematch":
             self.rematch = data["session"]
         else:
@@ -231,6 +246,10 @@ class GameSession(Stream):
                 return Decision("join", {"seat": int(player), "guest": guest})
         raise RefusedError("no_free_seat", Text("já não há lugar nesta partida", "no seat is free in this game"), 409)
 
+    def decide_reseat(self, was: Guest, guest: Guest) -> Decision | None:
+        """A guest who played without a card has one now: their seats are the person's; None where they have none."""
+        return Decision("reseat", {"was": was, "guest": guest}) if self.seats_of(was) else None
+
     def decide_resign(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
         self._require_going_on()
@@ -262,6 +281,10 @@ class GameSession(Stream):
     def decide_ask_takeback(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
         self._require_going_on()
+        if self.settings.house is not None and not self.settings.house.takebacks:
+            raise RefusedError(
+                "house_rules", Text("nesta turma não se volta atrás", "this class allows no take-backs"), 403
+            )
         if len(mine) == 2:
             return self._takeback(mine)
         if self.seats[mine[0].other].kind == "engine":
@@ -305,12 +328,15 @@ class GameSession(Stream):
             self.settings.position,
             self.settings.clock,
             (self.seats[Player.TWO], self.seats[Player.ONE]),
+            self.settings.house,
         )
 
     def require_hint(self, guest: Guest | None) -> None:
         """Refuse a hint where none is given: only on one's own turn, and not against another person."""
         mine = self._require_seat(guest)
         self._require_going_on()
+        if self.settings.house is not None and not self.settings.house.hints:
+            raise RefusedError("house_rules", Text("nesta turma não há ajudas", "this class allows no hints"), 403)
         if self.turn not in mine:
             raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
         if len(mine) == 1 and self.seats[mine[0].other].kind == "guest":
@@ -384,7 +410,7 @@ ACTIONS: dict[str, Decide] = {
 #: The events that end a session without a move, and the reasons they give.
 ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time"}
 #: Every kind of event.
-KINDS = ("move", "takeback", "offer", "decline", "join", "rematch", *ENDS)
+KINDS = ("move", "takeback", "offer", "decline", "join", "reseat", "rematch", *ENDS)
 
 
 def find_move(node: Node, text: str) -> Move:

@@ -20,6 +20,10 @@ rules can check the other.
 
 **History.** A position cannot know that it occurred before. Rules that look back (cycles, repetition, limits) are
 declared here as parameters (`history_rules`, `repetition_key`, `is_progress`, `settle`) and applied by `record.Game`.
+
+**Secrets.** A position is all there is to know. What one player, or one who only watches, may know of it is
+`seen_by(player)`, a position too. Whatever leaves the house about a game somebody else plays goes through it
+(`record.Game.seen_by`), and so does what an engine is asked.
 """
 
 import dataclasses
@@ -490,6 +494,14 @@ class Position(ABC):
             raise IllegalMoveError(
                 Text("essa jogada não é legal nesta posição", "that move is not legal in this position")
             )
+
+    def seen_by(self, player: Player | None) -> Self:
+        """What a player may know of this position, or who only watches (None), as a position of the game: the same one
+        for all positions that they must not tell apart. Where nothing is hidden from them, this very object.
+
+        The player to move sees the same legal moves. Who only watches sees no more than any player does.
+        """
+        return self
 
     def forget(self) -> None:
         """Let go of what was worked out about this position. It is worked out again when somebody asks."""

@@ -207,9 +207,10 @@ def _show(session: "Session", plain: bool) -> None:
     from tabuleiro import text
 
     print()
-    print(text.draw(session.position, plain=plain, last=session.game.last.clicks, language=language()))
+    seen = session.seen
+    print(text.draw(seen.position, plain=plain, last=seen.clicks, language=language()))
     if session.outcome is not None and session.position.outcome() is None:
         print(session.outcome.describe(language()))  # ended by people or by history, which no drawing can see
     elif not plain:
-        print(text.describe(session.position, language()))
+        print(text.describe(seen.position, language()))
     print(flush=True)

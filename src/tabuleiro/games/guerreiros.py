@@ -337,13 +337,16 @@ class Guerreiros(Position):
         return (int(text[0]), int(text[2]))
 
     def _check_setup(self) -> None:
-        """Placing kings: each side is either absent or fully set up, and the side to move is absent."""
+        """Placing kings: each side is either absent or fully set up, and the side to move is absent. It is the first
+        one absent, unless kings are hidden: then who moves may not see the other one, who has placed."""
         placed = replace(self, board=(EMPTY,) * CELLS)
         for side in (SOUTH, NORTH):
             home = self.board[HOME_ROW[side] * WIDTH :][:WIDTH]
             if (KING[side] + UNMOVED) in home:
                 placed = replace(placed._with_king(side, home.index(KING[side] + UNMOVED)), rights=None)
-        if self.board != placed.board or self._unplaced(self.board) is not self.turn:
+        absent = self.board[HOME_ROW[self._side(self.turn)] * WIDTH] == EMPTY
+        turn_known = self.options.hidden_kings or self._unplaced(self.board) is self.turn
+        if self.board != placed.board or not absent or not turn_known:
             raise InvalidPositionError(
                 Text(
                     "durante a colocação dos reis, cada lado ou não tem peças ou tem a sua linha zero completa",
@@ -542,6 +545,16 @@ class Guerreiros(Position):
                         turn = self.turn
         return type(self)(turn, self.options, tuple(board), (rights[0], rights[1]), (arrivals[0], arrivals[1]))
 
+    def seen_by(self, player: Player | None) -> Self:
+        if self.rights is not None or not self.options.hidden_kings:
+            return self
+        board = list(self.board)
+        for other in Player:
+            if other is not player:
+                home = HOME_ROW[self._side(other)] * WIDTH
+                board[home : home + WIDTH] = [EMPTY] * WIDTH
+        return self if tuple(board) == self.board else replace(self, board=tuple(board))
+
     # -- the waist --------------------------------------------------------------------------------------------------
 
     def encode(self) -> tuple[int, ...]:
@@ -628,8 +641,6 @@ class Guerreiros(Position):
         return BOARD
 
     def pieces(self) -> dict[Cell, Piece]:
-        if self.rights is None and self.options.hidden_kings:
-            return {}
         return {cell: _piece(symbol) for cell, symbol in enumerate(self.board) if symbol != EMPTY}
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:

@@ -464,31 +464,36 @@ async def _shown(request: Request, open_session: OpenSession, guest: Guest | Non
     "/api/v1/sessions/{session_id}/at/{ply}",
     response_model=schemas.View,
     tags=["sessions"],
-    responses=_refusals(400, 404, 503),
+    responses=_refusals(400, 401, 404, 503),
 )
 async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, Path(ge=0, lt=10**6)]) -> Response:
-    """The position of a session after its first `ply` moves."""
+    """The position of a session after its first `ply` moves, as far as you may know it now."""
     open_session = await _hub(request).get(session_id)
+    guest = await _known_guest(request)
     async with open_session.held() as session:
-        nodes = [*session.game.root.line()]
-        if ply >= len(nodes):
+        plies = len(session.history)
+        if ply > plies:
             raise RefusedError(*NOT_FOUND)
-        outcome = session.outcome if ply == len(nodes) - 1 else None
-    return json_response(orjson.dumps(views.view(nodes[ply], outcome)))
+        node = session.game.node_seen_by(session.viewer(guest), ply)
+        outcome = session.outcome if ply == plies else None
+    return json_response(orjson.dumps(views.view(node, outcome)))
 
 
 @router.get(
     "/api/v1/sessions/{session_id}/record",
     tags=["sessions"],
     response_class=Response,
-    responses=_other("text/plain") | _refusals(400, 404, 503),
+    responses=_other("text/plain") | _refusals(400, 401, 404, 503),
 )
 async def record(request: Request, session_id: SessionId) -> Response:
-    """The session as a text record, with who played and when."""
+    """The session as a text record, with who played and when. While something is hidden from you, it begins with the
+    position that you see."""
     open_session = await _hub(request).get(session_id)
+    guest = await _known_guest(request)
     async with open_session.held() as session:
         session.game.tags |= _tags(session, open_session.names)
-        return Response(write_game(session.game), media_type="text/plain; charset=utf-8")
+        text = write_game(session.game.seen_by(session.viewer(guest)))
+    return Response(text, media_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
 def _tags(session: GameSession, names: dict[Guest, str | None]) -> dict[str, str]:

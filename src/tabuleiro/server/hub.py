@@ -172,7 +172,10 @@ class Hub(Attendant):
 
     # -- who watches ------------------------------------------------------------------------------------------------
 
-    def shown(self, opened: OpenSession, *, whole: bool) -> bytes:
+    def viewer(self, opened: OpenSession, watcher: Watcher) -> Player | None:
+        return opened.stream.viewer(watcher.guest)
+
+    def shown(self, opened: OpenSession, viewer: Player | None, *, whole: bool) -> bytes:
         return views.session(
             opened.stream,
             opened.names,
@@ -180,6 +183,7 @@ class Hub(Attendant):
             self.audience.spectators(opened),
             self.heartbeat.pauses,
             self.now(),
+            viewer,
             whole=whole,
         )
 

@@ -64,8 +64,11 @@ class Presence(NamedTuple):
 class Face(Protocol):
     """How a kind of stream is shown."""
 
-    def shown(self, opened: OpenStream[Any], *, whole: bool) -> bytes:
-        """The stream as everybody sees it, as JSON. Events are not whole: they leave out what does not change."""
+    def viewer(self, opened: OpenStream[Any], watcher: Watcher) -> Any:
+        """As whom somebody looks at the stream: all of whom this is equal are shown the same."""
+
+    def shown(self, opened: OpenStream[Any], viewer: Any, *, whole: bool) -> bytes:
+        """The stream as such a viewer sees it, as JSON. Events are not whole: they leave out what does not change."""
 
     def own(self, opened: OpenStream[Any], watcher: Watcher) -> Json:
         """What differs from one to the other."""
@@ -139,16 +142,19 @@ class Audience:
         return orjson.dumps(self._face.own(opened, watcher))[:-1] + b"," + shown[1:]
 
     def whole(self, opened: OpenStream[Any], watcher: Watcher) -> bytes:
-        return self.show(opened, watcher, self._face.shown(opened, whole=True))
+        return self.show(opened, watcher, self._face.shown(opened, self._face.viewer(opened, watcher), whole=True))
 
     def broadcast(self, opened: OpenStream[Any], kind: str, number: int | None) -> None:
         """Tell what has happened, with the stream as it is now; what is not kept has no number."""
         if not self.is_watched(opened):
             return
-        shown = self._face.shown(opened, whole=False)
+        shown: dict[Any, bytes] = {}
         head = _event_head(opened, kind, number)
         for watcher in self._watched[opened.stream.id].here:
-            watcher.send((head + self.show(opened, watcher, shown) + b"}").decode())
+            viewer = self._face.viewer(opened, watcher)
+            if viewer not in shown:
+                shown[viewer] = self._face.shown(opened, viewer, whole=False)
+            watcher.send((head + self.show(opened, watcher, shown[viewer]) + b"}").decode())
 
     def welcome(self, opened: OpenStream[Any], watcher: Watcher, kind: str | None, number: int) -> None:
         """A connection comes, and is told the event that it missed (of that kind and number), or how things stand."""

@@ -123,8 +123,31 @@ class GameSession(Stream):
     def members(self) -> dict[int, Guest]:
         return {int(player): seat.guest for player, seat in self.seats.items() if seat.guest is not None}
 
+    # -- who may know what ------------------------------------------------------------------------------------------
+
+    @property
+    def hides(self) -> bool:
+        """Whether those who look at it now must not all see the same. Where it is so, or was before the last event,
+        what somebody sees of earlier moves may change too."""
+        return self.last.position.seen_by(None) is not self.last.position
+
+    def viewer(self, guest: Guest | None) -> Player | None:
+        """As whom somebody looks at it: as the player they are. Who is none sees what everybody may, and so does who
+        plays for both, at a screen that both look at. None wherever nothing is hidden: one view serves all."""
+        mine = self.seats_of(guest) if self.hides else []
+        return mine[0] if len(mine) == 1 else None
+
+    def history_seen_by(self, viewer: Player | None) -> list[Json]:
+        """Every move made, with who made it; those that are not to be known yet are HIDDEN."""
+        if not self.hides:
+            return self.history
+        texts = self.game.moves_seen_by(viewer)
+        return [{**entry, "text": text} for entry, text in zip(self.history, texts, strict=True)]
+
     def line(self) -> Line:
-        """The game so far, as an engine is asked about it."""
+        """The game so far, as an engine is asked about it: what the player to move may know."""
+        if self.hides:
+            return Line.of(self.game.seen_by(self.turn))
         moves = (entry["text"] for entry in self.history)
         return Line.from_texts(self.settings.game, self.settings.options, self.settings.position, moves)
 
@@ -359,10 +382,26 @@ class GameSession(Stream):
         """Back to the last earlier position in which one of these players was to move."""
         for entry in reversed(self.history):
             if entry["player"] in players:
+                self._require_still_open(entry["ply"] - 1)
                 return Decision("takeback", {"ply": entry["ply"] - 1})
         raise RefusedError(
             "nothing_to_take_back", Text("não há nenhuma jogada para desfazer", "there is no move to take back"), 409
         )
+
+    def _require_still_open(self, ply: int) -> None:
+        """What has been shown cannot be hidden again."""
+        node = self.last
+        while node.ply > ply and node.parent is not None:
+            node = node.parent
+        if not self.hides and node.position.seen_by(None) is not node.position:
+            raise RefusedError(
+                "shown",
+                Text(
+                    "o que estava escondido já se viu; não se pode voltar atrás",
+                    "what was hidden has been seen; there is no going back",
+                ),
+                409,
+            )
 
     def _require_seat(self, guest: Guest | None) -> list[Player]:
         mine = self.seats_of(guest)

@@ -125,11 +125,12 @@ def session(
     spectators: int,
     pauses: Sequence[Pause],
     now: float,
+    viewer: Player | None,
     *,
     whole: bool,
 ) -> bytes:
-    """A session as everybody sees it. Events are not whole: they leave out the board, which does not change, and the
-    text board, which few want."""
+    """A session as all see it who look at it as `viewer` (`GameSession.viewer`). Events are not whole: they leave out
+    the board, which does not change, and the text board, which few want."""
     clock = None
     if session.clock is not None:
         left = session.clock.left_at(now, pauses)
@@ -158,8 +159,8 @@ def session(
                 for player, taken in session.seats.items()
             },
             "clock": clock,
-            "view": view(session.last, session.outcome, with_text=whole),
-            "history": session.history,
+            "view": view(session.last.seen_by(viewer), session.outcome, with_text=whole),
+            "history": session.history_seen_by(viewer),
             "offers": session.offers,
             "rematch": session.rematch,
             "spectators": spectators,

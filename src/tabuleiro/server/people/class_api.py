@@ -196,9 +196,8 @@ def _printed(request: Request, opened: OpenClass, cards: list[NewCard]) -> Json:
                 "guest": card.guest,
                 "name": card.name,
                 "code": card.code,
-                "qr": segno.make(f"{address}/entrar#c.{card.token}").svg_data_uri(
-                    border=2, light="#fff", omitsize=True
-                ),
+                "link": f"{here}/entrar#c.{card.token}",
+                "qr": _qr(f"{here}/entrar#c.{card.token}"),
             }
             for card in cards
         ],

@@ -169,6 +169,7 @@ class PrintedCard(Schema):
     guest: int
     name: str
     code: str
+    link: str = Field(description="what the QR code says")
     qr: str = Field(description="a picture, as a data address")
 
 

@@ -177,7 +177,7 @@ def password_of(connection: sa.Connection, *, login: str | None = None, guest: G
 
 def card_owner(connection: sa.Connection, hashed: str) -> tuple[Guest, str] | None:
     """Whose card has this token, and of which class."""
-    query = sa.select(cards.c.guest, cards.c.stream).where(cards.c.token_hash == hashed)
+    query = sa.select(cards.c.guest, cards.c.stream).where(cards.c.token_hash == hashed, _still_there(cards.c.guest))
     row = connection.execute(query).one_or_none()
     return None if row is None else (row.guest, row.stream)
 
@@ -187,7 +187,13 @@ def class_with_code(connection: sa.Connection, code: str) -> str | None:
 
 
 def code_owner(connection: sa.Connection, stream: str, hashed: str) -> Guest | None:
-    return connection.scalar(sa.select(cards.c.guest).where(cards.c.stream == stream, cards.c.code_hash == hashed))
+    here = (cards.c.stream == stream, cards.c.code_hash == hashed, _still_there(cards.c.guest))
+    return connection.scalar(sa.select(cards.c.guest).where(*here))
+
+
+def _still_there(guest: sa.Column[int]) -> sa.ColumnElement[bool]:
+    """Somebody who was removed can be brought back, and until then does not come in."""
+    return guest.in_(sa.select(people.c.guest).where(people.c.removed.is_(None)))
 
 
 def classes_of(connection: sa.Connection, numbers: Collection[Guest]) -> dict[Guest, dict[str, Json]]:

@@ -34,7 +34,7 @@ class LocalServer:
     """The server in a thread, where tests can reach into it."""
 
     def __init__(
-        self, settings: Settings, now: Callable[[], float] = time.time, static: Path = STATIC, port: int = 0
+        self, settings: Settings, now: Callable[[], float] | None = None, static: Path = STATIC, port: int = 0
     ) -> None:
         self.app = create_app(settings, now=now, static=static)
         self._socket = listen("127.0.0.1", port)

@@ -144,6 +144,8 @@ def test_what_is_due_and_when_nobody_ran(url: str) -> None:
         await store.beat("y", 12.0)
         await store.beat("x", 11.0)
         assert await store.last_alive() == 12.0
+        await store.correct(11.0)
+        assert await store.last_alive() == 11.0, "who was there later had the wrong time"
         await store.add_pause(Pause(1.5, 2.5))
         assert await store.pauses() == [Pause(1.5, 2.5)]
 

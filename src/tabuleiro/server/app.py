@@ -1,7 +1,6 @@
 """The whole server put together."""
 
 import gc
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -19,6 +18,7 @@ from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 from tabuleiro.server import analysis_api, api, websocket
 from tabuleiro.server.analyses import Analyses
+from tabuleiro.server.clock import ServerTime
 from tabuleiro.server.errors import NOT_ALLOWED, NOT_FOUND, UNREADABLE, Refusal, refusal_of
 from tabuleiro.server.fairness import FairQueue
 from tabuleiro.server.guard import Guard, refusal_response
@@ -54,14 +54,16 @@ A refusal changes nothing and says why in both languages: `{"error": {"code": â€
 """
 
 
-def create_app(settings: Settings, *, now: Callable[[], float] = time.time, static: Path = STATIC) -> FastAPI:
+def create_app(settings: Settings, *, now: Callable[[], float] | None = None, static: Path = STATIC) -> FastAPI:
+    """The server. `now`: its time, if not the machine's."""
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         # What was opened is closed again also where the rest cannot start: else its threads would keep the process.
         async with AsyncExitStack() as opened:
             store = Store(settings.database)
             opened.push_async_callback(store.close)
-            hub = Hub(settings, store, app.state.metrics, now)
+            hub = Hub(settings, store, app.state.metrics, now or ServerTime(settings.machine_started))
             opened.push_async_callback(hub.close)
             app.state.hub, app.state.guests, app.state.settings = hub, Guests(store), settings
             app.state.doors = Doors(store, settings.database)

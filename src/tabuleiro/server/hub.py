@@ -36,9 +36,7 @@ POLLED = 10.0
 
 
 class Hub(Attendant):
-    def __init__(
-        self, settings: Settings, store: Store, metrics: Metrics, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, metrics: Metrics, now: Callable[[], float]) -> None:
         self.store = store
         self.now = now
         self._alone = settings.redis is None

@@ -20,7 +20,7 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.errors import NOT_SAVED, RefusedError
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.metrics import Metrics
-from tabuleiro.server.store import Also, Head, Store
+from tabuleiro.server.store import Also, EventRow, Head, Store
 from tabuleiro.server.tasks import Tasks
 
 Guest = int
@@ -218,15 +218,20 @@ class EventLog:
     async def _replay(self, stream_id: str) -> Stream | None:
         """A stream as its events tell it."""
 
-        def replay(kind: str, settings: Json, created: float, events: Sequence[tuple[Any, ...]]) -> Stream | None:
+        def replay(kind: str, settings: Json, created: float, events: Sequence[EventRow]) -> Stream | None:
             if kind not in self._kinds:
                 return None
             stream = self._kinds[kind].begin(stream_id, settings, created)
-            for event in events:
-                stream.apply(Event(*event))
+            for event in self._read(events):
+                stream.apply(event)
             return stream
 
         return await self.store.load(stream_id, replay)
+
+    def _read(self, rows: Sequence[EventRow]) -> list[Event]:
+        """Events as they are stored. One that a server stored whose time was wrong cannot have happened after now."""
+        now = self._now()
+        return [Event(number, kind, data, min(at, now)) for number, kind, data, at in rows]
 
     async def _learn_names(self, opened: OpenStream[Any]) -> None:
         if unknown := set(opened.stream.members().values()) - opened.names.keys():
@@ -238,7 +243,7 @@ class EventLog:
         newest = opened.stream.number
         if since is None or not 0 < since < newest:
             return None
-        return Event(*(await self.store.events(opened.stream.id, newest - 1))[0])
+        return self._read(await self.store.events(opened.stream.id, newest - 1))[0]
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
@@ -320,7 +325,7 @@ class EventLog:
             self._tell({"about": "event", "stream": stream.id, "number": event.number})
             told = [event]
         else:
-            told = [Event(*row) for row in await self.store.events(stream.id, event.number - 1)]
+            told = self._read(await self.store.events(stream.id, event.number - 1))
         self._set_timer(opened)
         self._attendant(opened).happened(opened, told, here=stored)
         if stored:
@@ -365,7 +370,7 @@ class EventLog:
     async def catch_up(self, opened: OpenStream[Any]) -> None:
         """Read the events that were stored elsewhere."""
         async with opened.held():
-            missed = [Event(*row) for row in await self.store.events(opened.stream.id, opened.stream.number)]
+            missed = self._read(await self.store.events(opened.stream.id, opened.stream.number))
             for event in missed:
                 opened.stream.apply(event)
             if missed:

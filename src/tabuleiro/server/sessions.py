@@ -5,12 +5,13 @@ person's wish would be, or refuses it. Nothing here waits, writes or looks at th
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import ClassVar, Literal, NamedTuple, Self
 
-from tabuleiro.core import Move, Outcome, Player, Position
+from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
+from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.record import MAX_MOVES, Game, Line, Node
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
@@ -18,6 +19,8 @@ from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
 
+#: The most cells that anybody touches to ask why a move cannot be made.
+MAX_TOUCHED = 20
 #: The seconds after which a computer player that has not moved is asked again, by any process.
 ENGINE_PATIENCE = 30.0
 
@@ -50,7 +53,9 @@ class SessionSettings:
     clock: ClockRule | None
     #: Of players ONE and TWO.
     seats: tuple[Seat, Seat]
-    #: None: everything is allowed.
+    #: Nothing is taken back and no hints are given.
+    moves_stand: bool = False
+    #: What a class allows besides; None: everything.
     house: House | None = None
 
     def as_json(self) -> Json:
@@ -60,6 +65,7 @@ class SessionSettings:
             "position": self.position,
             "clock": None if self.clock is None else self.clock.as_json(),
             "seats": [seat.as_json() for seat in self.seats],
+            "moves_stand": self.moves_stand,
             **({} if self.house is None else {"house": self.house._asdict()}),
         }
 
@@ -67,8 +73,10 @@ class SessionSettings:
     def from_json(cls, data: Json) -> "SessionSettings":
         one, two = (Seat(**seat) for seat in data["seats"])
         clock = None if data["clock"] is None else ClockRule(**data["clock"])
+        # Sessions stored before this could be chosen do not say it.
+        moves_stand = data.get("moves_stand", False)
         house = House(**data["house"]) if "house" in data else None
-        return cls(data["game"], data["options"], data["position"], clock, (one, two), house)
+        return cls(data["game"], data["options"], data["position"], clock, (one, two), moves_stand, house)
 
     def new_game(self) -> Game:
         return Line.from_texts(self.game, self.options, self.position).replay()
@@ -176,6 +184,7 @@ class GameSession(Stream):
             "turn": self.turn,
             "plies": len(self.history),
             "seats": [seat.as_json() for seat in self.seats.values()],
+            "colours": [self.last.position.colour(player) for player in Player],
             "outcome": None
             if outcome is None
             else {"winner": outcome.winner, "reason": outcome.reason, "score": outcome.score},
@@ -245,8 +254,7 @@ class GameSession(Stream):
         self._require_seat(guest)
         self._require_going_on()
         self._require_fresh(ply)
-        if self.turn not in self.seats_of(guest):
-            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        self._require_turn(guest)
         return self._move(text)
 
     def decide_engine_move(self, ply: int, text: str) -> Decision:
@@ -304,6 +312,7 @@ class GameSession(Stream):
     def decide_ask_takeback(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
         self._require_going_on()
+        self._require_second_thoughts()
         if self.settings.house is not None and not self.settings.house.takebacks:
             raise RefusedError(
                 "house_rules", Text("nesta turma não se volta atrás", "this class allows no take-backs"), 403
@@ -345,23 +354,26 @@ class GameSession(Stream):
 
     def rematch_settings(self) -> SessionSettings:
         """The same game with sides exchanged."""
-        return SessionSettings(
-            self.settings.game,
-            self.settings.options,
-            self.settings.position,
-            self.settings.clock,
-            (self.seats[Player.TWO], self.seats[Player.ONE]),
-            self.settings.house,
-        )
+        return replace(self.settings, seats=(self.seats[Player.TWO], self.seats[Player.ONE]))
+
+    def why_not(self, guest: Guest | None, tried: str | Sequence[Cell]) -> Text | None:
+        """Why a guest cannot make a move now, by the state of the session or by the rules; None if it can be made."""
+        try:
+            self._require_seat(guest)
+            self._require_going_on()
+            self._require_turn(guest)
+        except RefusedError as refusal:
+            return refusal.text
+        return self.last.why_not(tried)
 
     def require_hint(self, guest: Guest | None) -> None:
         """Refuse a hint where none is given: only on one's own turn, and not against another person."""
         mine = self._require_seat(guest)
         self._require_going_on()
+        self._require_second_thoughts()
         if self.settings.house is not None and not self.settings.house.hints:
             raise RefusedError("house_rules", Text("nesta turma não há ajudas", "this class allows no hints"), 403)
-        if self.turn not in mine:
-            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        self._require_turn(guest)
         if len(mine) == 1 and self.seats[mine[0].other].kind == "guest":
             raise RefusedError(
                 "no_hints", Text("contra outra pessoa não há ajudas", "there are no hints against another person"), 409
@@ -413,9 +425,24 @@ class GameSession(Stream):
 
     def _require_going_on(self) -> None:
         if self.outcome is not None:
-            raise RefusedError("game_over", Text("a partida já terminou", "the game is over"), 409)
+            raise RefusedError("game_over", GAME_OVER, 409)
         if self.status == "waiting":
             raise RefusedError("waiting", Text("falta o outro jogador", "the other player is not here yet"), 409)
+
+    def _require_second_thoughts(self) -> None:
+        if self.settings.moves_stand:
+            raise RefusedError(
+                "moves_stand",
+                Text(
+                    "nesta partida uma jogada feita fica feita: não se volta atrás nem há ajudas",
+                    "in this game a move made stands: nothing is taken back and there are no hints",
+                ),
+                409,
+            )
+
+    def _require_turn(self, guest: Guest | None) -> None:
+        if self.turn not in self.seats_of(guest):
+            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
 
     def _require_fresh(self, ply: int) -> None:
         if ply != len(self.history):

@@ -31,6 +31,8 @@ Json = dict[str, Any]
 
 #: The newest pauses are looked at: no clock still runs since before them.
 MAX_PAUSES = 1000
+#: The seconds for which it is remembered when a process ran: longer than any clock is likely to be wrong by.
+REMEMBERED = 10 * 365 * 24 * 3600
 #: Rows of one statement: databases limit how many values it may have.
 MAX_ROWS = 500
 
@@ -456,6 +458,17 @@ class Store:
         query = sa.select(streams.c.id).where(streams.c.due < before).order_by(streams.c.due)
         return list(await self.read(lambda connection: connection.scalars(query).all()))
 
+    async def correct(self, now: float) -> None:
+        """A server stored something later than now: its time was ahead. Forget when it ran, and let what is due too
+        late be seen to at once."""
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.delete(processes).where(processes.c.alive > now))
+            late = sa.update(streams).where(streams.c.due.is_not(None), streams.c.updated > now)
+            connection.execute(late.values(due=now))
+
+        await self.write(work)
+
     async def forget_due(self, stream_id: str) -> None:
         """Nothing has to be done about a stream after all."""
         change = sa.update(streams).where(streams.c.id == stream_id).values(due=None)
@@ -473,7 +486,7 @@ class Store:
         def work(connection: sa.Connection) -> None:
             statement = self._insert(processes).values(id=process, alive=now)
             connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_={"alive": now}))
-            connection.execute(sa.delete(processes).where(processes.c.alive < now - 24 * 3600))
+            connection.execute(sa.delete(processes).where(processes.c.alive < now - REMEMBERED))
 
         await self.write(work)
 

@@ -179,7 +179,9 @@ class SchoolClass(Stream):
         for pairing in (Pairing(*each) for each in data["pairings"]):
             other = Seat("engine", level=pairing.level) if pairing.two is None else Seat("guest", pairing.two)
             seats = (Seat("guest", pairing.one), other)
-            settings = SessionSettings(data["game"], data["options"], None, clock, seats, house=self.rules.house())
+            rules = self.rules
+            strict = not rules.takebacks and not rules.hints
+            settings = SessionSettings(data["game"], data["options"], None, clock, seats, strict, rules.house())
             sessions.append(GameSession(pairing.session, settings, event.at))
         return sessions
 

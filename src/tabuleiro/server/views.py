@@ -1,7 +1,6 @@
 """What a browser is sent: boards, positions, games and rules as JSON. The browser needs no rules of its own."""
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,9 +13,7 @@ from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
-from tabuleiro.server.clock import Pause
-from tabuleiro.server.log import Guest
-from tabuleiro.server.sessions import GameSession, move_texts
+from tabuleiro.server.sessions import move_texts
 
 Json = dict[str, Any]
 
@@ -116,55 +113,6 @@ def outcome_json(outcome: Outcome) -> Json:
 def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:
     """Who sits somewhere. The computer is always there."""
     return {"kind": kind, "name": name, "level": level, "connected": kind == "engine" or present}
-
-
-def session(
-    session: GameSession,
-    names: Mapping[Guest, str | None],
-    present: Collection[int],
-    spectators: int,
-    pauses: Sequence[Pause],
-    now: float,
-    *,
-    whole: bool,
-) -> bytes:
-    """A session as everybody sees it. Events are not whole: they leave out the board, which does not change, and the
-    text board, which few want."""
-    clock = None
-    if session.clock is not None:
-        left = session.clock.left_at(now, pauses)
-        clock = {
-            **session.clock.rule.as_json(),
-            "left": {str(int(player)): round(max(0.0, left[player - 1]), 3) for player in Player},
-            "running": session.clock.running,
-        }
-    return orjson.dumps(
-        {
-            "id": session.id,
-            "number": session.number,
-            "game": session.settings.game,
-            "name": session.last.position.name._asdict(),
-            "options": session.settings.options,
-            "legend": [sentence._asdict() for sentence in session.last.position.legend],
-            "geometry": geometry(session.last.position.geometry) if whole else None,
-            "status": session.status,
-            "seats": {
-                str(int(player)): seat(
-                    taken.kind,
-                    None if taken.guest is None else names.get(taken.guest),
-                    taken.level,
-                    present=player in present,
-                )
-                for player, taken in session.seats.items()
-            },
-            "clock": clock,
-            "view": view(session.last, session.outcome, with_text=whole),
-            "history": session.history,
-            "offers": session.offers,
-            "rematch": session.rematch,
-            "spectators": spectators,
-        }
-    )
 
 
 def describe(position: Position, outcome: Outcome | None, language: Language) -> str:

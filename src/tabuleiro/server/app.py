@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import tabuleiro
+from tabuleiro import GAMES, native
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 from tabuleiro.server import analysis_api, api, websocket
@@ -101,6 +102,7 @@ def from_environment() -> FastAPI:
     # seldom, and what is new often, a little at a time.
     gc.freeze()
     gc.set_threshold(500, 5, 4_000)
+    native.list_moves(GAMES)
     return create_app(Settings.from_environment())
 
 

@@ -12,9 +12,11 @@ PACKAGES := web/node_modules/.package-lock.json
 # The types of what the server says, made of its own description.
 TYPES := web/src/lib/schema.d.ts
 THEME := src/tabuleiro/theme.json
+# For an argument that has one.
+comma := ,
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
-.PHONY: help install client debian serve test check check-native bench clean
+.PHONY: help install client debian serve test test-long check check-native bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -35,7 +37,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(SERVER): $(SOURCES) | $(BIN)/python
-	$(call install,server)
+	$(call install,nn$(comma)server)
 	@touch $@
 
 $(INSTALLED): $(SOURCES) | $(BIN)/python
@@ -86,10 +88,15 @@ serve: $(SERVER) client  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
 # The browser tests are apart because Playwright keeps an event loop running in its process, which other tests start.
-test: install client debian  ## run all tests
+test: install client debian  ## run all tests but the long ones
 	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
 	$(BIN)/python -m pytest -n 2 tests/browser
 	$(NPM) test --silent
+
+# No test at all is status 5 of pytest, and no failure.
+test-long: install client debian  ## run the tests that take minutes
+	$(BIN)/python -m pytest -m long -n 2 --ignore=tests/browser || test $$? = 5
+	$(BIN)/python -m pytest -m long -n 2 tests/browser || test $$? = 5
 
 check: install $(PACKAGES) $(TYPES)  ## style and types
 	$(BIN)/ruff check

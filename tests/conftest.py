@@ -2,6 +2,7 @@ import os
 import shutil
 import signal
 import tempfile
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -33,3 +34,23 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--games", type=int, default=10, help="random games per game and option extreme")
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Which games were played through the page, how, and how many plies of each."""
+    played: dict[tuple[str, str], dict[str, int]] = {}
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in report.user_properties:
+            if name == "played":
+                game, way, device, plies = value
+                table = played.setdefault((way, device), {})
+                table[game] = max(plies, table.get(game, 0))
+    if not played:
+        return
+    columns = sorted(played)
+    games = sorted({game for plies in played.values() for game in plies})
+    terminalreporter.write_sep("-", "plies played through the page, to the end of the game")
+    terminalreporter.write_line(f"{'':12}" + "".join(f"{way + ' ' + device:>13}" for way, device in columns))
+    for game in games:
+        cells = "".join(f"{played[column].get(game, '-'):>13}" for column in columns)
+        terminalreporter.write_line(f"{game:12}{cells}")

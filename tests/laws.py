@@ -24,6 +24,7 @@ def check_position(position: Position, rng: random.Random) -> None:
     check_notation(position, moves, rng)
     check_faces(position, moves)
     check_symmetries(position, moves, rng)
+    check_secrets(position, moves)
 
 
 def check_moves(position: Position, moves: list[int]) -> None:
@@ -103,6 +104,22 @@ def check_symmetries(position: Position, moves: list[int], rng: random.Random) -
             assert position.play(move).transform(symmetry) == image.play(image_moves[move])
         if len(moves) <= 20:
             assert perft(image, 2) == perft(position, 2)
+
+
+def check_secrets(position: Position, moves: list[int]) -> None:
+    for player in (*Player, None):
+        seen = position.seen_by(player)
+        if seen is position:
+            continue
+        assert position.seen_by(None) is not position, "who only watches sees no more than any player"
+        assert seen != position, "where nothing is hidden one sees the very position"
+        assert seen.seen_by(player) is seen, "looking again shows no less"
+        assert seen.turn is position.turn
+        assert type(position).from_str(str(seen), position.options) == seen
+        if player is position.turn:
+            assert seen.move_texts() == position.move_texts(), "the player to move knows what may be played"
+        if (kernel := native.kernel(position)) is not None:
+            assert kernel.moves(seen.encode()) == seen.legal_moves()
 
 
 def walk(game: type[Position], options: Options, rng: random.Random, plies: int) -> list[Position]:

@@ -40,10 +40,10 @@ struct Guerreiros {
         cumulative_arrivals = options.truth();
         teleport = static_cast<Teleport>(options.word(3));
         teleport_each_arrival = options.truth();
-        // Where the kings start, and whether they are seen, is for Python to say.
+        // Where the kings start is for Python to say.
         options.word(1 + width);
         options.word(1 + width);
-        options.truth();
+        hidden_kings = options.truth();
         history.repetition = options.number(0, 3);
         history.stale_plies = options.number(0, 10'000);
 
@@ -324,7 +324,8 @@ struct Guerreiros {
     int player_of(int side) const { return (side ^ first_side) + 1; }
     static bool is_placing(const Position& position) { return position.right[south] == placing; }
 
-    /// While kings are placed a side has its full home row, unmoved, or nothing; the first player with nothing is next.
+    /// While kings are placed a side has its full home row, unmoved, or nothing; the first player with nothing is next,
+    /// unless kings are hidden: then the second may not see that the first has placed.
     void require_setup(const Position& position) const {
         require(position.right[south] == position.right[north], "only one side is placing its king");
         for (int side : {south, north}) {
@@ -333,7 +334,8 @@ struct Guerreiros {
                     "while kings are placed, each side has its full home row or nothing");
         }
         const int next = position.king[side_of(1)] == nowhere ? 1 : 2;
-        require(position.turn == next && position.king[side_of(next)] == nowhere, "the wrong player places a king");
+        require((hidden_kings || position.turn == next) && position.king[side_of(position.turn)] == nowhere,
+                "the wrong player places a king");
     }
 
     bool has_won(const Position& position, int side) const {
@@ -506,6 +508,7 @@ struct Guerreiros {
 
     int first_side;
     bool strict_first_move, first_move_leap, line_step_over_occupied, line_field_of_capture_only, frozen_immune;
+    bool hidden_kings;
     bool cumulative_arrivals, teleport_each_arrival;
     Teleport teleport;
     Word around[54], forward[2][54], reach[2][54];

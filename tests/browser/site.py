@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, WebSocketRoute, expect
+from playwright.sync_api import TimeoutError as TooSlow
 
 from tabuleiro.games import GAMES
 from tabuleiro.record import Game
@@ -155,6 +156,13 @@ class Visitor:
     def go(self, path: str) -> None:
         self.page.goto(path)
 
+    def arrive(self, path: str) -> None:
+        """Go to a page and wait until it has fetched what it shows. An analysis goes on listening: it shows enough."""
+        self.go(path)
+        expect(self.page.locator("h1").first).to_be_attached()
+        with contextlib.suppress(TooSlow):
+            self.page.wait_for_load_state("networkidle", timeout=3000)
+
     def begin(self, game: str, opponent: Json, options: dict[str, str] | None = None, **more: Any) -> str:
         """A new game, opened; its id."""
         wish = {"game": game, "options": options or {}, "opponent": opponent, "side": "first", "clock": None, **more}
@@ -210,7 +218,7 @@ class Visitor:
     def play(self, move: Json, *, tap: bool = False) -> None:
         """Make a move by touching its cells, or its button, and see it made."""
         before = self.moves_shown.count()
-        for cell in move["clicks"]:
+        for cell in touches(self.state()["view"]["moves"], move):
             if tap:
                 self.cell(cell).tap()
             else:
@@ -232,6 +240,21 @@ class Visitor:
                 return state
             time.sleep(0.03)
         raise AssertionError("nobody moved")
+
+
+def touches(moves: list[Json], move: Json) -> list[int]:
+    """The cells to touch for a move, the last one such that no other way of the same pieces is meant."""
+    if len(move["clicks"]) < 3:
+        return list(move["clicks"])
+    *pieces, target = move["clicks"]
+    others = {
+        to
+        for other in moves
+        if other["clicks"][:-1] == pieces and other["text"] != move["text"]
+        for _, to in other["motions"]
+    }
+    entered = [to for _, to in move["motions"] if to not in others]
+    return [*pieces, target if target not in others or not entered else entered[0]]
 
 
 def short_game(name: str, options: dict[str, str]) -> list[str]:

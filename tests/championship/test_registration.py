@@ -11,8 +11,8 @@ from tabuleiro.championship.edition import load_template
 from tabuleiro.championship.people import Details
 from tabuleiro.championship.registration import Registration, RegistrationError, read_registration
 from tabuleiro.championship.report import entry_rows
-from tabuleiro.championship.tables import decode, neutral, read_table, write_csv, write_xlsx
 from tabuleiro.core import TabuleiroError
+from tabuleiro.sheets import decode, neutral, read_table, write_csv, write_xlsx
 
 GOOD = """Nome;Escola;Distrito;Ciclo;Jogo
 Ana Conceição;EB de Alvito;Beja;1.º ciclo;Semáforo

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from helpers import after, at, ended, moves, placed, played, refuses_options, refuses_position, start
-from tabuleiro.core import IllegalMoveError, Outcome, Player, Position
+from tabuleiro import games
+from tabuleiro.core import IllegalMoveError, InvalidPositionError, Outcome, Player, Position
 from tabuleiro.record import random_game
 
 #: Both kings on e.
@@ -88,8 +89,21 @@ def test_by_option_the_columns_of_the_kings_are_fixed() -> None:
 def test_by_option_a_king_is_not_seen_before_both_are_placed() -> None:
     assert after(start("guerreiros"), "K=e").pieces() != {}
     hidden = after(start("guerreiros", hidden_kings=True), "K=e")
-    assert hidden.pieces() == {}
-    assert len(after(hidden, "K=a").pieces()) == 18
+    assert len(hidden.seen_by(Player.ONE).pieces()) == 9
+    assert hidden.seen_by(Player.TWO).pieces() == hidden.seen_by(None).pieces() == {}
+    both = after(hidden, "K=a")
+    assert both.seen_by(None) is both
+    assert len(both.pieces()) == 18
+
+
+def test_who_cannot_see_that_the_other_has_placed_may_place() -> None:
+    unseen = "9/9/9/9/9/9/9/9/9/9 N setup"
+    game = games.get("guerreiros")
+    position = game.from_str(unseen, game.options_type.parse({"hidden_kings": "true"}))
+    assert len(position.legal_moves()) == 9
+    assert str(after(position, "K=a")) == "k'w'w'w'w'w'w'w'w'/9/9/9/9/9/9/9/9/9 S setup"
+    with pytest.raises(InvalidPositionError):
+        game.from_str(unseen)  # where kings are seen, South places first
 
 
 # ------------------------------------------------------------------------------------------------- moving and taking

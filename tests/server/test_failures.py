@@ -8,7 +8,6 @@ import pytest
 
 from server.people import LocalServer, Person, Table
 from tabuleiro.server.log import OpenStream
-from tabuleiro.server.presence import MAX_UNREAD, Watcher
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import Settings, sqlite_url
 
@@ -44,16 +43,6 @@ def test_a_database_that_is_away_is_told(server: LocalServer, ana: Person, monke
     assert ana.get("/healthz")["ok"] is True
 
 
-def test_a_browser_that_does_not_read_is_given_up() -> None:
-    async def work() -> None:
-        watcher = Watcher(None, "")
-        for number in range(MAX_UNREAD + 10):
-            watcher.send(str(number))
-        assert watcher.closed and watcher.unread.qsize() == MAX_UNREAD + 1
-
-    asyncio.run(work())
-
-
 def test_what_was_dropped_is_not_used_again() -> None:
     async def work() -> None:
         dropped = OpenStream(
@@ -81,7 +70,7 @@ def test_a_play_that_cannot_be_read_stops_no_other(server: LocalServer, ana: Per
     del hub.log.open[session_id]
 
     async def damage() -> None:
-        await hub.store._write(
+        await hub.store.write(
             lambda connection: connection.exec_driver_sql(
                 "UPDATE streams SET settings = ?, due = 1 WHERE id = ?",
                 (

@@ -107,7 +107,7 @@ def test_a_write_that_fails_spoils_no_other(url: str) -> None:
     async def work(store: Store) -> None:
         session = await new_session(store)
         writes: list[Awaitable[Any]] = [store.make_guest(f"{number:064}") for number in range(20)]
-        writes.insert(10, store._write(broken))
+        writes.insert(10, store.write(broken))
         writes.append(appending(store, session, "d4"))
         results = await asyncio.gather(*writes, return_exceptions=True)
         assert isinstance(results.pop(10), RuntimeError)
@@ -144,6 +144,8 @@ def test_what_is_due_and_when_nobody_ran(url: str) -> None:
         await store.beat("y", 12.0)
         await store.beat("x", 11.0)
         assert await store.last_alive() == 12.0
+        await store.correct(11.0)
+        assert await store.last_alive() == 11.0, "who was there later had the wrong time"
         await store.add_pause(Pause(1.5, 2.5))
         assert await store.pauses() == [Pause(1.5, 2.5)]
 

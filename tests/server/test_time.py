@@ -4,9 +4,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from server.people import LocalServer, Person, wait_for
+from tabuleiro.server.clock import Pause, ServerTime, passed, time_of_start
 from tabuleiro.server.heartbeat import SILENCE
 from tabuleiro.server.settings import Settings, sqlite_url
 
@@ -123,3 +125,47 @@ def test_a_machine_that_slept_charges_nobody(server: LocalServer, wall: Wall, an
     wall.at += SILENCE / 2
     server.do(server.hub.heartbeat.beat())
     assert ana.get(f"/api/v1/sessions/{session_id}")["clock"]["left"]["1"] == 60 - SILENCE / 2
+
+
+# ------------------------------------------------------------------------------------------------------ wrong clocks
+
+YEAR = 365 * 24 * 3600.0
+
+
+def test_the_machine_is_asked_for_the_time_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = time_of_start()
+    now = ServerTime(started)
+    before = now()
+    monkeypatch.setattr(time, "time", lambda: before + YEAR)
+    assert 0 <= now() - before < 60
+    assert ServerTime(started)() - before < 60, "another process of the same server agrees"
+
+
+def test_a_pause_that_ends_after_now_is_none() -> None:
+    assert passed(100.0, 110.0, [Pause(102.0, 102.0 + YEAR)]) == 10.0
+    assert passed(100.0, 110.0, [Pause(102.0, 105.0), Pause(104.0, 104.0 + YEAR)]) == 7.0
+
+
+@pytest.mark.parametrize("step", [YEAR, -YEAR])
+def test_clocks_run_after_a_server_had_the_wrong_time(tmp_path: Path, wall: Wall, step: float) -> None:
+    """A machine whose time is a year off is restarted, people play, and then its time is set right and it is restarted
+    once more."""
+    settings = Settings(sqlite_url(tmp_path))
+    with LocalServer(settings, wall):
+        pass
+    right = wall.at
+    wall.at += step
+    with LocalServer(settings, wall) as server:
+        ana, rui = Person(server.address), Person(server.address)
+        session_id = begun(ana, rui)
+        cookies = dict(ana.web.cookies)
+    wall.at = right + 20
+    with LocalServer(settings, wall) as server:
+        left = httpx.get(f"{server.address}/api/v1/sessions/{session_id}", cookies=cookies).json()["clock"]["left"]["1"]
+        assert left == 60, "no time passed in which the server ran and the player could think"
+        wall.at += 30
+        shown = httpx.get(f"{server.address}/api/v1/sessions/{session_id}").json()
+        assert shown["clock"]["left"]["1"] == 30
+        wall.at += 31
+        server.do(server.hub.log.look_after(session_id))
+        assert httpx.get(f"{server.address}/api/v1/sessions/{session_id}").json()["status"] == "over"

@@ -76,19 +76,10 @@ def read_arrangements(text: str) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(found))
 
 
-def find_titles(rows: Sequence[Sequence[str]]) -> tuple[int, dict[str, int]]:
+def find_titles(rows: Sequence[Sequence[str]], required: Sequence[str] = REQUIRED) -> tuple[int, dict[str, int]]:
     """The place of the row of titles, among the first ten, and in which column each thing stands."""
-    best: tuple[int, dict[str, int]] | None = None
-    for place, row in enumerate(rows[:10]):
-        columns: dict[str, int] = {}
-        for column, cell in enumerate(row):
-            for key, titles in TITLES.items():
-                if plain(cell) in titles and key not in columns:
-                    columns[key] = column
-        if best is None or len(columns) > len(best[1]):
-            best = place, columns
-    missing = [key for key in REQUIRED if best is None or key not in best[1]]
-    if best is None or missing:
+    place, columns = _best_titles(rows)
+    if missing := [key for key in required if key not in columns]:
         names = {"name": Text("nome", "name"), "school": Text("escola", "school"), "game": Text("jogo", "game")}
         raise TabuleiroError(
             Text(
@@ -96,4 +87,18 @@ def find_titles(rows: Sequence[Sequence[str]]) -> tuple[int, dict[str, int]]:
                 f"a column is missing: {', '.join(names[key].en for key in missing)}",
             )
         )
+    return place, columns
+
+
+def _best_titles(rows: Sequence[Sequence[str]]) -> tuple[int, dict[str, int]]:
+    """Where most titles stand in one row; nowhere in an empty table."""
+    best: tuple[int, dict[str, int]] = 0, {}
+    for place, row in enumerate(rows[:10]):
+        columns: dict[str, int] = {}
+        for column, cell in enumerate(row):
+            for key, titles in TITLES.items():
+                if plain(cell) in titles and key not in columns:
+                    columns[key] = column
+        if len(columns) > len(best[1]):
+            best = place, columns
     return best

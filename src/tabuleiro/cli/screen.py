@@ -137,31 +137,30 @@ def page(keyboard: Keyboard, rows: int, columns: int) -> list[list[Glyph]]:
         cursor=None if keyboard.button is not None else keyboard.cursor,
         picked=session.picked,
         next=session.next_cells() if session.picked else (),
-        last=session.game.last.clicks,
+        last=session.seen.clicks,
+        ending=() if session.outcome is None else session.outcome.cells,
     )
     room = rows - len(head) - len(foot) - len(hints)
-    drawn = board.draw(position, marks, room, columns)
+    drawn = board.draw(session.seen.position, marks, room, columns)
     if len(drawn) > room:  # a small window: the board and the line being typed come first
         head, foot, hints = head[:1], foot[1:], []
-        drawn = board.draw(position, marks, 0, columns)[: max(1, rows - len(head) - len(foot))]
+        drawn = board.draw(session.seen.position, marks, 0, columns)[: max(1, rows - len(head) - len(foot))]
     return [*head, *drawn, *foot, *hints]
 
 
 def _state(session: Session) -> str:
-    if session.outcome is not None:
-        return session.outcome.describe(language())
-    return text.describe(session.position, language())
+    return text.describe(session.position, language(), session.outcome)
 
 
 def _last_move(session: Session) -> str:
     node = session.game.last
     if node.parent is None:
         return tr("Início da partida.", "The game begins.")
-    return tr(f"Jogada {node.ply}: {node.move_text}", f"Move {node.ply}: {node.move_text}")
+    return tr(f"Jogada {node.ply}: {session.last_move}", f"Move {node.ply}: {session.last_move}")
 
 
 def _legend(session: Session) -> str:
-    sorts = {(piece.kind, piece.colour) for piece in session.position.pieces().values()}
+    sorts = {(piece.kind, piece.colour) for piece in session.seen.position.pieces().values()}
     return "   ".join(
         f"{piece.sign} {piece.several.to(language())}" for sort, piece in PIECES.items() if sort in sorts and piece.sign
     )

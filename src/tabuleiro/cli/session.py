@@ -16,7 +16,7 @@ from tabuleiro.cli.speech import language, tr
 from tabuleiro.core import Move, Outcome, Player, Position, TabuleiroError, shorten
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
-from tabuleiro.record import Game, write_game
+from tabuleiro.record import HIDDEN, Game, Node, write_game
 
 #: What people may type besides moves, in both languages. No move of any game is one of these words.
 COMMANDS = {
@@ -59,6 +59,13 @@ class Session:
         return self.game.position
 
     @property
+    def seen(self) -> Node:
+        """How the game stands for the people at the terminal: one who plays the machine sees what that player may, two
+        see what both may."""
+        people = [player for player in Player if player not in self.machine_players]
+        return self.game.last.seen_by(people[0] if len(people) == 1 else None)
+
+    @property
     def outcome(self) -> Outcome | None:
         return self.game.outcome
 
@@ -93,12 +100,12 @@ class Session:
             self.picked = ()
         else:
             # Touching elsewhere begins another move, as on any board.
+            reason = self.position.why_not((*self.picked, cell))
             self.picked = ()
             if cell in self.next_cells():
                 self.picked = (cell,)
-            else:
-                name = self.position.geometry.names[cell]
-                self.message = tr(f"{name} não serve para nenhuma jogada.", f"{name} is not part of any move.")
+            elif reason is not None:
+                self.message = _sentence(reason)
         for move in self.legal():
             if self.picked and self.position.clicks(move) == self.picked:
                 self.play(move)
@@ -115,12 +122,14 @@ class Session:
             self.keep()
 
     def play_by_machine(self) -> str:
-        """The move of the machine, already made."""
-        position = self.position
-        move = self.machine(self.game)
-        text = position.move_str(move)
-        self.play(move)
-        return text
+        """The move of the machine, already made, as people may know it."""
+        self.play(self.machine(self.game))
+        return self.last_move
+
+    @property
+    def last_move(self) -> str:
+        """The last move as people may know it; empty at the start."""
+        return self.game.last.move_text if self.seen is self.game.last else HIDDEN
 
     def submit(self, line: str) -> None:
         """A line typed by a person: an answer, a command or a move."""
@@ -210,7 +219,7 @@ class Session:
             self.message = tr("O computador não aceita empates.", "The computer accepts no draws.")
         else:
             other, settled = self.position.turn.other, self.position.settle("agreement")
-            ends = settled.describe(language()).partition(":")[0]
+            ends = self.position.tell_result(settled).to(language()).partition(":")[0]
             self.message = tr(
                 f"Jogador {other}, aceitas acabar já ({ends})? (s/n)",
                 f"Player {other}, do you agree to stop now ({ends})? (y/n)",

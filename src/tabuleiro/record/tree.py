@@ -9,13 +9,15 @@ Nothing here recurses along a line, so a game may be very long.
 
 import random
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from itertools import islice
 from typing import Self
 
 from tabuleiro import games
 from tabuleiro.core import (
+    GAME_OVER,
     REASONS,
     IllegalMoveError,
     Move,
@@ -44,9 +46,10 @@ DECLARED = ("agreement", "resignation", "time", "abandoned", UNKNOWN)
 WINS = {Player.ONE: "1-0", Player.TWO: "0-1"}
 DRAW = "1/2-1/2"
 UNFINISHED = "*"
+#: What stands for a move that somebody must not know yet.
+HIDDEN = "?"
 
 NO_DRAWS = Text("este jogo não pode acabar empatado", "this game cannot end in a draw")
-GAME_OVER = Text("a partida já terminou", "the game is over")
 COMMENT = Text("o comentário", "the comment")
 
 
@@ -79,7 +82,7 @@ class Node:
             self._memory = parent._memory
             self._stale = 0 if self._is_progress() else parent._stale + 1
         #: How the game ends here, by the position or by the rules that look back along this line.
-        self.outcome = position.outcome() or self._outcome_by_history()
+        self.outcome = self._outcome_by_position() or self._outcome_by_history()
 
     def play(self, move: Move | str) -> "Node":
         """The node after a move, which is added unless it was there."""
@@ -95,6 +98,16 @@ class Node:
         child = Node(self.position.play(move), self, move)
         self.children.append(child)
         return child
+
+    def why_not(self, tried: str | Sequence[Cell]) -> Text | None:
+        """Why a move cannot be made here (see `Position.why_not`), the rules that look back included."""
+        return self.position.why_not(tried) if self.outcome is None else GAME_OVER
+
+    def seen_by(self, player: Player | None) -> "Node":
+        """This node as a player, or who only watches, may know it: without the moves that led here where the position
+        hides something from them."""
+        seen = self.position.seen_by(player)
+        return self if seen is self.position else Node(seen)
 
     @property
     def occurrences(self) -> int:
@@ -173,6 +186,14 @@ class Node:
         if self._memory.rules.stale_plies is None or self.parent is None or self.move is None:
             return False
         return self.parent.position.is_progress(self.move)
+
+    def _outcome_by_position(self) -> Outcome | None:
+        outcome = self.position.outcome()
+        if outcome is None or outcome.cells or self.parent is None or self.move is None:
+            return outcome
+        motions = self.parent.position.motions(self.move)
+        moved = dict.fromkeys(cell for motion in motions for cell in motion)
+        return replace(outcome, cells=tuple(moved) or self.clicks)
 
     def _outcome_by_history(self) -> Outcome | None:
         rules = self._memory.rules
@@ -336,6 +357,36 @@ class Game:
                 Text("o acordo não dá a vitória a esse jogador", "the agreement does not make that player win")
             )
         return settled
+
+    # -- who may know what ------------------------------------------------------------------------------------------
+
+    def seen_by(self, player: Player | None) -> "Game":
+        """The game as a player, or who only watches, may know it now. Where nothing is hidden from them it is this very
+        game; else one that begins with what they see of the position, for they may not know what led there."""
+        node = self.last.seen_by(player)
+        if node is self.last:
+            return self
+        seen = Game(node.position)
+        seen.tags, seen._ended = self.tags, self.outcome
+        return seen
+
+    def node_seen_by(self, player: Player | None, ply: int) -> Node:
+        """A node of the main line, as it may be known now: what the present position no longer hides is open."""
+        node = next(islice(self.root.line(), ply, None))
+        return node if self.seen_by(player) is self else Node(node.position.seen_by(player))
+
+    def moves_seen_by(self, player: Player | None) -> list[str]:
+        """The moves of the main line as people write them, HIDDEN for those that are not to be known now: those whose
+        effect cannot be seen."""
+        open_to_all = self.seen_by(player) is self
+        texts = []
+        for node in self.root.line():
+            if node.parent is None or node.move is None:
+                continue
+            before, after = node.parent.position.seen_by(player), node.position.seen_by(player)
+            known = open_to_all or (node.move in before.legal_moves() and before.play(node.move) == after)
+            texts.append(node.move_text if known else HIDDEN)
+        return texts
 
     # -- comparing --------------------------------------------------------------------------------------------------
 

@@ -280,9 +280,11 @@ class Engine(ABC):
 
 
 def _asked(subject: Subject, lines: int) -> Node:
+    """What the engine is asked about: no more than the player to move may know."""
     if lines < 1:
         raise EngineError(Text("pede pelo menos uma linha", "ask for at least one line"))
-    return node_of(subject)
+    node = node_of(subject)
+    return node.seen_by(node.position.turn)
 
 
 def node_of(subject: Subject) -> Node:

@@ -3,7 +3,7 @@
 import asyncio
 import io
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -19,6 +19,7 @@ from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player
 from tabuleiro.language import Language, Text
 from tabuleiro.record import MAX_MOVES, Line, write_game
+from tabuleiro.results import side_name
 from tabuleiro.server import schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
@@ -29,7 +30,7 @@ from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
-from tabuleiro.server.sessions import ACTIONS, GameSession, Seat, SessionSettings
+from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED, GameSession, Seat, SessionSettings
 from tabuleiro.server.store import Summary
 from tabuleiro.server.thinking import OpenSession
 
@@ -102,6 +103,15 @@ class PositionBody(Body):
     moves: MoveTexts = Field(default_factory=list)
 
 
+class WhyBody(PositionBody):
+    cells: Annotated[list[Annotated[int, Field(strict=True, ge=0, lt=1000), WHOLE]], Field(max_length=MAX_TOUCHED)] = (
+        Field(default_factory=list, description="the cells touched so far, in order")
+    )
+    move: Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)] | None = Field(
+        default=None, description="a move as somebody writes it, instead of cells"
+    )
+
+
 class EngineOpponent(Body):
     kind: Literal["engine"]
     level: Annotated[int, Field(strict=True, ge=LEVELS[0], le=LEVELS[-1]), WHOLE]
@@ -135,6 +145,9 @@ class SessionBody(Body):
     opponent: Annotated[EngineOpponent | PersonOpponent, Field(discriminator="kind")]
     side: Literal["first", "second", "random"] = "first"
     clock: Annotated[FischerClock | MoveClock, Field(discriminator="kind")] | None = None
+    moves_stand: Annotated[bool, Field(strict=True, description="nothing is taken back, and no hints are given")] = (
+        False
+    )
 
 
 class MoveBody(Body):
@@ -316,6 +329,21 @@ def position(body: PositionBody) -> Response:
     return json_response(orjson.dumps(answer))
 
 
+@router.post(
+    "/api/v1/positions/why",
+    response_model=schemas.Why,
+    tags=["games"],
+    dependencies=IN_TURN,
+    responses=_refusals(400, 403, 413),
+)
+def why_not(body: WhyBody) -> Response:
+    """Why a move cannot be made in a position: by the cells touched so far, or as it is written. In a session, ask with
+    the message `why` of its WebSocket."""
+    game = Line.from_texts(body.game, body.options, body.position, body.moves).replay()
+    reason = game.last.why_not(body.cells if body.move is None else body.move)
+    return json_response(orjson.dumps({"text": reason and reason._asdict()}))
+
+
 # ----------------------------------------------------------------------------------------------------------- sessions
 
 
@@ -342,6 +370,7 @@ async def create(request: Request, body: SessionBody) -> Response:
         body.position,
         None if body.clock is None else body.clock.rule(),
         (me, other) if mine is Player.ONE else (other, me),
+        body.moves_stand,
     )
     settings.new_game()  # refuses what is no position of the game before anything is stored
     names = {guest: await _guests(request).nickname(request.state.token_hash)}
@@ -373,18 +402,19 @@ def _summary(entry: Summary, guest: Guest | None, here: set[Player]) -> Json:
             )
             for player, seat in seats.items()
         },
-        "outcome": _outcome(entry.summary["outcome"]),
+        "outcome": _outcome(entry.summary["outcome"], entry.summary.get("colours", (None, None))),
         "plies": entry.summary["plies"],
         "updated": entry.updated,
     }
 
 
-def _outcome(stored: Json | None) -> Json | None:
+def _outcome(stored: Json | None, colours: Sequence[str | None]) -> Json | None:
     if stored is None:
         return None
     winner = None if stored["winner"] is None else Player(stored["winner"])
     score = None if stored["score"] is None else (stored["score"][0], stored["score"][1])
-    return views.outcome_json(Outcome(winner, stored["reason"], score))
+    sides = {player: side_name(colour, player) for player, colour in zip(Player, colours, strict=True)}
+    return views.outcome_json(Outcome(winner, stored["reason"], score), sides)
 
 
 @router.get(
@@ -464,31 +494,36 @@ async def _shown(request: Request, open_session: OpenSession, guest: Guest | Non
     "/api/v1/sessions/{session_id}/at/{ply}",
     response_model=schemas.View,
     tags=["sessions"],
-    responses=_refusals(400, 404, 503),
+    responses=_refusals(400, 401, 404, 503),
 )
 async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, Path(ge=0, lt=10**6)]) -> Response:
-    """The position of a session after its first `ply` moves."""
+    """The position of a session after its first `ply` moves, as far as you may know it now."""
     open_session = await _hub(request).get(session_id)
+    guest = await _known_guest(request)
     async with open_session.held() as session:
-        nodes = [*session.game.root.line()]
-        if ply >= len(nodes):
+        plies = len(session.history)
+        if ply > plies:
             raise RefusedError(*NOT_FOUND)
-        outcome = session.outcome if ply == len(nodes) - 1 else None
-    return json_response(orjson.dumps(views.view(nodes[ply], outcome)))
+        node = session.game.node_seen_by(session.viewer(guest), ply)
+        outcome = session.outcome if ply == plies else None
+    return json_response(orjson.dumps(views.view(node, outcome)))
 
 
 @router.get(
     "/api/v1/sessions/{session_id}/record",
     tags=["sessions"],
     response_class=Response,
-    responses=_other("text/plain") | _refusals(400, 404, 503),
+    responses=_other("text/plain") | _refusals(400, 401, 404, 503),
 )
 async def record(request: Request, session_id: SessionId) -> Response:
-    """The session as a text record, with who played and when."""
+    """The session as a text record, with who played and when. While something is hidden from you, it begins with the
+    position that you see."""
     open_session = await _hub(request).get(session_id)
+    guest = await _known_guest(request)
     async with open_session.held() as session:
         session.game.tags |= _tags(session, open_session.names)
-        return Response(write_game(session.game), media_type="text/plain; charset=utf-8")
+        text = write_game(session.game.seen_by(session.viewer(guest)))
+    return Response(text, media_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
 def _tags(session: GameSession, names: dict[Guest, str | None]) -> dict[str, str]:
@@ -510,8 +545,25 @@ async def qr(request: Request, session_id: SessionId) -> Response:
     """A QR code of the page of a session, for a friend's phone."""
     open_session = await _hub(request).get(session_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
+    return _qr(f"{address}/g/{open_session.stream.id}")
+
+
+@router.get("/api/v1/site", response_model=schemas.Site, tags=["server"], responses=_refusals())
+async def site(request: Request) -> Response:
+    """The address at which others reach this site."""
+    address = address_of(request.scope, request.app.state.settings.lan_address)
+    return json_response(orjson.dumps({"address": address}))
+
+
+@router.get(
+    "/api/v1/site/qr.svg", tags=["server"], response_class=Response, responses=_other("image/svg+xml") | _refusals()
+)
+async def site_qr(request: Request) -> Response:
+    """A QR code of that address, for the projector."""
+    return _qr(address_of(request.scope, request.app.state.settings.lan_address))
+
+
+def _qr(address: str) -> Response:
     picture = io.BytesIO()
-    segno.make(f"{address}/g/{open_session.stream.id}").save(
-        picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True
-    )
+    segno.make(address).save(picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True)
     return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

@@ -1,7 +1,6 @@
 """The whole server put together."""
 
 import gc
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -20,6 +19,7 @@ from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 from tabuleiro.server import analysis_api, api, websocket
 from tabuleiro.server.analyses import Analyses
+from tabuleiro.server.clock import ServerTime
 from tabuleiro.server.errors import NOT_ALLOWED, NOT_FOUND, UNREADABLE, Refusal, refusal_of
 from tabuleiro.server.fairness import FairQueue
 from tabuleiro.server.guard import Guard, refusal_response
@@ -40,7 +40,8 @@ or by `tabuleiro token make NAME`.
 
 What happens in a session is streamed over the WebSocket `/ws/v1/sessions/{session_id}?since=NUMBER`, with the same
 header. What a program says is a `ClientMessage`, what it hears a `ServerMessage`: `session` tells how things stand,
-`event` what has happened (numbered, with the whole session), `ack`, `error` and `hint` answer what was said (by its
+`event` what has happened (numbered, with the whole session; who adds `&changes=1` gets a `change` instead, with what
+may have changed), `ack`, `error` and `hint` answer what was said (by its
 `ref`), `erased` is the last word. `ack` means that it is stored. A program says
 `{"type": "move", "ply": 12, "move": "d4", "ref": 1}`, or any of the actions of
 `POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, or `ping`.
@@ -49,14 +50,16 @@ A refusal changes nothing and says why in both languages: `{"error": {"code": â€
 """
 
 
-def create_app(settings: Settings, *, now: Callable[[], float] = time.time, static: Path = STATIC) -> FastAPI:
+def create_app(settings: Settings, *, now: Callable[[], float] | None = None, static: Path = STATIC) -> FastAPI:
+    """The server. `now`: its time, if not the machine's."""
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         # What was opened is closed again also where the rest cannot start: else its threads would keep the process.
         async with AsyncExitStack() as opened:
             store = Store(settings.database)
             opened.push_async_callback(store.close)
-            hub = Hub(settings, store, app.state.metrics, now)
+            hub = Hub(settings, store, app.state.metrics, now or ServerTime(settings.machine_started))
             opened.push_async_callback(hub.close)
             app.state.hub, app.state.guests, app.state.settings = hub, Guests(store), settings
             app.state.analyses = Analyses(settings.engine_workers)

@@ -1,8 +1,12 @@
 """Clocks. The server's time is the only one, and time in which no server was running is not charged to anybody.
 
 A clock is kept as the seconds each player had left when the last event was stored, and whose clock runs since then.
+
+The server asks what time it is once, when it starts, and counts from there by a clock that nobody sets: a machine whose
+time is set right, or wrong, while people play moves none of their clocks.
 """
 
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
@@ -13,6 +17,27 @@ from tabuleiro.core import Player
 FREE_PLIES = 2
 
 
+def _steady() -> float:
+    """Seconds since this machine was started, the same in all its processes; where the system can tell, those in which
+    it slept too."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+def time_of_start() -> float:
+    """When this machine was started, as far as it knows what time it is now, in seconds since 1970."""
+    return time.time() - _steady()
+
+
+class ServerTime:
+    """The server's time, in seconds since 1970. Processes that are given the same start agree on it."""
+
+    def __init__(self, machine_started: float) -> None:
+        self._machine_started = machine_started
+
+    def __call__(self) -> float:
+        return self._machine_started + _steady()
+
+
 class Pause(NamedTuple):
     """A time in which no server was running."""
 
@@ -21,9 +46,12 @@ class Pause(NamedTuple):
 
 
 def passed(begin: float, end: float, pauses: Iterable[Pause]) -> float:
-    """The seconds from `begin` to `end`, the pauses left out. Pauses may overlap: several servers may note the same."""
+    """The seconds from `begin` to `end`, the pauses left out. Pauses may overlap: several servers may note the same.
+    One that ends later was noted by a server whose time was wrong, and is none."""
     charged, at = 0.0, begin
     for pause in sorted(pauses):
+        if pause.ended > end:
+            continue
         charged += max(0.0, min(pause.began, end) - at)
         at = max(at, pause.ended)
     return charged + max(0.0, end - at)

@@ -275,4 +275,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self.conn.send_close(code, reason)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
+        if self.read_paused:  # else the answer to that would not be heard
+            self.read_paused = False
+            self.transport.resume_reading()
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)

@@ -18,6 +18,7 @@ class Heartbeat:
 
     async def start(self, *, alone: bool) -> None:
         """Note how long no server was running; who serves alone knows that none was."""
+        await self._store.correct(self._now() + SILENCE)
         self.pauses += await self._store.pauses()
         await self.beat(certainly=alone)
 

@@ -33,9 +33,7 @@ POLLED = 10.0
 
 
 class Hub(Attendant):
-    def __init__(
-        self, settings: Settings, store: Store, metrics: Metrics, now: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, settings: Settings, store: Store, metrics: Metrics, now: Callable[[], float]) -> None:
         self.store = store
         self.now = now
         self._alone = settings.redis is None
@@ -166,7 +164,7 @@ class Hub(Attendant):
     # -- who watches ------------------------------------------------------------------------------------------------
 
     def viewer(self, opened: OpenSession, guest: Guest | None) -> Player | None:
-        return None
+        return opened.stream.viewer(guest)
 
     def _json(self, opened: OpenSession) -> SessionJson:
         written = self._written.get(opened.stream.id)

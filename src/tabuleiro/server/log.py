@@ -20,7 +20,7 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.errors import NOT_SAVED, RefusedError
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.metrics import Metrics
-from tabuleiro.server.store import Head, Store
+from tabuleiro.server.store import Also, EventRow, Head, Store
 from tabuleiro.server.tasks import Tasks
 
 Guest = int
@@ -48,6 +48,8 @@ class Decision(NamedTuple):
 
     kind: str
     data: Json
+    #: What else is written in the same transaction: both are stored, or neither.
+    also: Also | None = None
 
 
 class Stream(ABC):
@@ -94,9 +96,9 @@ class Stream(ABC):
         """The guests in whose lists it stands, each by their place."""
         return {}
 
-    def successor(self, event: Event) -> "Stream | None":
-        """A stream that begins with an event of this one, and is stored with it or not at all."""
-        return None
+    def successors(self, event: Event) -> "Sequence[Stream]":
+        """Streams that begin with an event of this one, and are stored with it or not at all."""
+        return ()
 
     def let_go(self) -> None:  # noqa: B027 - most have nothing to undo
         """It is forgotten: undo what would keep its memory."""
@@ -216,15 +218,20 @@ class EventLog:
     async def _replay(self, stream_id: str) -> Stream | None:
         """A stream as its events tell it."""
 
-        def replay(kind: str, settings: Json, created: float, events: Sequence[tuple[Any, ...]]) -> Stream | None:
+        def replay(kind: str, settings: Json, created: float, events: Sequence[EventRow]) -> Stream | None:
             if kind not in self._kinds:
                 return None
             stream = self._kinds[kind].begin(stream_id, settings, created)
-            for event in events:
-                stream.apply(Event(*event))
+            for event in self._read(events):
+                stream.apply(event)
             return stream
 
         return await self.store.load(stream_id, replay)
+
+    def _read(self, rows: Sequence[EventRow]) -> list[Event]:
+        """Events as they are stored. One that a server stored whose time was wrong cannot have happened after now."""
+        now = self._now()
+        return [Event(number, kind, data, min(at, now)) for number, kind, data, at in rows]
 
     async def _learn_names(self, opened: OpenStream[Any]) -> None:
         if unknown := set(opened.stream.members().values()) - opened.names.keys():
@@ -236,12 +243,13 @@ class EventLog:
         newest = opened.stream.number
         if since is None or not 0 < since < newest:
             return None
-        return Event(*(await self.store.events(opened.stream.id, newest - 1))[0])
+        return self._read(await self.store.events(opened.stream.id, newest - 1))[0]
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
-    async def create(self, stream: S, names: Mapping[Guest, str | None]) -> OpenStream[S]:
-        await self._saving(self.store.create(self._head(stream, self._now())))
+    async def create(self, stream: S, names: Mapping[Guest, str | None], also: Also | None = None) -> OpenStream[S]:
+        """A new stream. `also`: what else is stored with it or not at all."""
+        await self._saving(self.store.create(self._head(stream, self._now()), also))
         return await self._begin(stream, names)
 
     async def _begin(self, stream: S, names: Mapping[Guest, str | None]) -> OpenStream[S]:
@@ -291,15 +299,17 @@ class EventLog:
         """Apply, store, tell. False if another event was stored first, which is then known."""
         now, stream = self._now(), opened.stream
         event = stream.event(decision, now, self._pauses)
-        successor = stream.successor(event)
+        successors = stream.successors(event)
         before = stream.members()
         stream.apply(event)
         joined = {place: guest for place, guest in stream.members().items() if place not in before}
-        begun = None if successor is None else self._head(successor, now)
+        begun = [self._head(successor, now) for successor in successors]
         due = stream.due(now, self._pauses)
         try:
             stored = await self._saving(
-                self.store.append(stream.id, event, stream.summary(), due, joined=joined, begun=begun)
+                self.store.append(
+                    stream.id, event, stream.summary(), due, joined=joined, begun=begun, also=decision.also
+                )
             )
             if not stored:
                 fresh = await self._saving(self._replay(stream.id))
@@ -315,11 +325,12 @@ class EventLog:
             self._tell({"about": "event", "stream": stream.id, "number": event.number})
             told = [event]
         else:
-            told = [Event(*row) for row in await self.store.events(stream.id, event.number - 1)]
+            told = self._read(await self.store.events(stream.id, event.number - 1))
         self._set_timer(opened)
         self._attendant(opened).happened(opened, told, here=stored)
-        if stored and successor is not None:
-            await self._begin(successor, opened.names)
+        if stored:
+            for successor in successors:
+                await self._begin(successor, opened.names)
         return stored
 
     async def _saving(self, work: Coroutine[Any, Any, T]) -> T:
@@ -359,7 +370,7 @@ class EventLog:
     async def catch_up(self, opened: OpenStream[Any]) -> None:
         """Read the events that were stored elsewhere."""
         async with opened.held():
-            missed = [Event(*row) for row in await self.store.events(opened.stream.id, opened.stream.number)]
+            missed = self._read(await self.store.events(opened.stream.id, opened.stream.number))
             for event in missed:
                 opened.stream.apply(event)
             if missed:

@@ -11,6 +11,9 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.sessions import GameSession
 
+#: What events say of the board.
+NO_BOARD = b'"geometry":null,"first_steps":null'
+
 
 class SessionJson:
     def __init__(self, session: GameSession) -> None:
@@ -21,10 +24,17 @@ class SessionJson:
             "game": session.settings.game,
             "name": position.name._asdict(),
             "options": session.settings.options,
+            "goal": position.goal()._asdict(),
+            "moves_stand": session.settings.moves_stand,
             "legend": [sentence._asdict() for sentence in position.legend],
         }
         self._fixed = orjson.dumps(fixed)[1:-1]
-        self._geometry = orjson.dumps(views.geometry(position.geometry))
+        #: What only the first message and who asks for the session are told.
+        board = {
+            "geometry": views.geometry(position.geometry),
+            "first_steps": [step._asdict() for step in position.first_steps],
+        }
+        self._board = orjson.dumps(board)[1:-1]
         #: Of the last event that what follows is about.
         self._number = -1
         #: By who looks and whether the text board is there.
@@ -36,12 +46,16 @@ class SessionJson:
         #: How many of the moves are as they were when everybody was last told.
         self._told = 0
         self._told_number = -1
+        #: Whether something is hidden from some now, and was before the last event.
+        self._hides = self._hid = session.hides
 
     def _catch_up(self) -> None:
         """Forget what the last events have changed."""
         if self._number == self.session.number:
             return
         self._number = self.session.number
+        # What is shown when something is hidden no more may be any earlier move.
+        self._hid, self._hides = self._hides, self.session.hides
         self._views.clear()
         self._history = None
         # Moves are added and taken away at the end, and each is an object of its own.
@@ -56,10 +70,13 @@ class SessionJson:
         key = viewer, with_text
         if key not in self._views:
             session = self.session
-            self._views[key] = orjson.dumps(views.view(session.last, session.outcome, with_text=with_text))
+            seen = session.last.seen_by(viewer)
+            self._views[key] = orjson.dumps(views.view(seen, session.outcome, with_text=with_text))
         return self._views[key]
 
     def _moves_json(self, viewer: Player | None, begin: int = 0) -> bytes:
+        if self._hides:
+            return orjson.dumps(self.session.history_seen_by(viewer))[1:-1]
         if begin:
             return b",".join(self._written[begin:])
         if self._history is None:
@@ -73,8 +90,8 @@ class SessionJson:
         return b"".join(
             (
                 self._fixed,
-                b',"geometry":',
-                self._geometry if with_board else b"null",
+                b",",
+                self._board if with_board else NO_BOARD,
                 b',"view":',
                 self._view(viewer, with_text=with_board),
                 b',"history":[',
@@ -87,7 +104,9 @@ class SessionJson:
     def changed(self, viewer: Player | None, now: bytes) -> bytes | None:
         """What may have changed since everybody was last told; None where that may be all of it."""
         self._catch_up()
-        parts = [b'"history":{"from":%d,"moves":[' % self._told, self._moves_json(viewer, self._told), b"]},"]
+        if self._hides or self._hid:
+            return None
+        parts = [b'"history":{"kept":%d,"moves":[' % self._told, self._moves_json(viewer, self._told), b"]},"]
         if self._told_number != self._number:
             parts += [b'"view":', self._view(viewer, with_text=False), b","]
         return b"".join((*parts, now))

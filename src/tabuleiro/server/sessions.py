@@ -5,12 +5,13 @@ person's wish would be, or refuses it. Nothing here waits, writes or looks at th
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import ClassVar, Literal, Self
 
-from tabuleiro.core import Move, Outcome, Player, Position
+from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
+from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.record import MAX_MOVES, Game, Line, Node
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
@@ -18,6 +19,8 @@ from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
 
+#: The most cells that anybody touches to ask why a move cannot be made.
+MAX_TOUCHED = 20
 #: The seconds after which a computer player that has not moved is asked again, by any process.
 ENGINE_PATIENCE = 30.0
 
@@ -43,6 +46,8 @@ class SessionSettings:
     clock: ClockRule | None
     #: Of players ONE and TWO.
     seats: tuple[Seat, Seat]
+    #: Nothing is taken back and no hints are given.
+    moves_stand: bool = False
 
     def as_json(self) -> Json:
         return {
@@ -51,13 +56,16 @@ class SessionSettings:
             "position": self.position,
             "clock": None if self.clock is None else self.clock.as_json(),
             "seats": [seat.as_json() for seat in self.seats],
+            "moves_stand": self.moves_stand,
         }
 
     @classmethod
     def from_json(cls, data: Json) -> "SessionSettings":
         one, two = (Seat(**seat) for seat in data["seats"])
         clock = None if data["clock"] is None else ClockRule(**data["clock"])
-        return cls(data["game"], data["options"], data["position"], clock, (one, two))
+        # Sessions stored before this could be chosen do not say it.
+        moves_stand = data.get("moves_stand", False)
+        return cls(data["game"], data["options"], data["position"], clock, (one, two), moves_stand)
 
     def new_game(self) -> Game:
         return Line.from_texts(self.game, self.options, self.position).replay()
@@ -112,8 +120,31 @@ class GameSession(Stream):
     def members(self) -> dict[int, Guest]:
         return {int(player): seat.guest for player, seat in self.seats.items() if seat.guest is not None}
 
+    # -- who may know what ------------------------------------------------------------------------------------------
+
+    @property
+    def hides(self) -> bool:
+        """Whether those who look at it now must not all see the same. Where it is so, or was before the last event,
+        what somebody sees of earlier moves may change too."""
+        return self.last.position.seen_by(None) is not self.last.position
+
+    def viewer(self, guest: Guest | None) -> Player | None:
+        """As whom somebody looks at it: as the player they are. Who is none sees what everybody may, and so does who
+        plays for both, at a screen that both look at. None wherever nothing is hidden: one view serves all."""
+        mine = self.seats_of(guest) if self.hides else []
+        return mine[0] if len(mine) == 1 else None
+
+    def history_seen_by(self, viewer: Player | None) -> list[Json]:
+        """Every move made, with who made it; those that are not to be known yet are HIDDEN."""
+        if not self.hides:
+            return self.history
+        texts = self.game.moves_seen_by(viewer)
+        return [{**entry, "text": text} for entry, text in zip(self.history, texts, strict=True)]
+
     def line(self) -> Line:
-        """The game so far, as an engine is asked about it."""
+        """The game so far, as an engine is asked about it: what the player to move may know."""
+        if self.hides:
+            return Line.of(self.game.seen_by(self.turn))
         moves = (entry["text"] for entry in self.history)
         return Line.from_texts(self.settings.game, self.settings.options, self.settings.position, moves)
 
@@ -142,6 +173,7 @@ class GameSession(Stream):
             "turn": self.turn,
             "plies": len(self.history),
             "seats": [seat.as_json() for seat in self.seats.values()],
+            "colours": [self.last.position.colour(player) for player in Player],
             "outcome": None
             if outcome is None
             else {"winner": outcome.winner, "reason": outcome.reason, "score": outcome.score},
@@ -207,8 +239,7 @@ class GameSession(Stream):
         self._require_seat(guest)
         self._require_going_on()
         self._require_fresh(ply)
-        if self.turn not in self.seats_of(guest):
-            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        self._require_turn(guest)
         return self._move(text)
 
     def decide_engine_move(self, ply: int, text: str) -> Decision:
@@ -262,6 +293,7 @@ class GameSession(Stream):
     def decide_ask_takeback(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
         self._require_going_on()
+        self._require_second_thoughts()
         if len(mine) == 2:
             return self._takeback(mine)
         if self.seats[mine[0].other].kind == "engine":
@@ -291,28 +323,32 @@ class GameSession(Stream):
             raise RefusedError("rematch_exists", Text("a desforra já começou", "the rematch has begun already"), 409)
         return Decision("rematch", {"session": new_id})
 
-    def successor(self, event: Event) -> "GameSession | None":
+    def successors(self, event: Event) -> "Sequence[GameSession]":
         """The rematch."""
         if event.kind != "rematch":
-            return None
-        return GameSession(event.data["session"], self.rematch_settings(), event.at)
+            return ()
+        return (GameSession(event.data["session"], self.rematch_settings(), event.at),)
 
     def rematch_settings(self) -> SessionSettings:
         """The same game with sides exchanged."""
-        return SessionSettings(
-            self.settings.game,
-            self.settings.options,
-            self.settings.position,
-            self.settings.clock,
-            (self.seats[Player.TWO], self.seats[Player.ONE]),
-        )
+        return replace(self.settings, seats=(self.seats[Player.TWO], self.seats[Player.ONE]))
+
+    def why_not(self, guest: Guest | None, tried: str | Sequence[Cell]) -> Text | None:
+        """Why a guest cannot make a move now, by the state of the session or by the rules; None if it can be made."""
+        try:
+            self._require_seat(guest)
+            self._require_going_on()
+            self._require_turn(guest)
+        except RefusedError as refusal:
+            return refusal.text
+        return self.last.why_not(tried)
 
     def require_hint(self, guest: Guest | None) -> None:
         """Refuse a hint where none is given: only on one's own turn, and not against another person."""
         mine = self._require_seat(guest)
         self._require_going_on()
-        if self.turn not in mine:
-            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        self._require_second_thoughts()
+        self._require_turn(guest)
         if len(mine) == 1 and self.seats[mine[0].other].kind == "guest":
             raise RefusedError(
                 "no_hints", Text("contra outra pessoa não há ajudas", "there are no hints against another person"), 409
@@ -333,10 +369,26 @@ class GameSession(Stream):
         """Back to the last earlier position in which one of these players was to move."""
         for entry in reversed(self.history):
             if entry["player"] in players:
+                self._require_still_open(entry["ply"] - 1)
                 return Decision("takeback", {"ply": entry["ply"] - 1})
         raise RefusedError(
             "nothing_to_take_back", Text("não há nenhuma jogada para desfazer", "there is no move to take back"), 409
         )
+
+    def _require_still_open(self, ply: int) -> None:
+        """What has been shown cannot be hidden again."""
+        node = self.last
+        while node.ply > ply and node.parent is not None:
+            node = node.parent
+        if not self.hides and node.position.seen_by(None) is not node.position:
+            raise RefusedError(
+                "shown",
+                Text(
+                    "o que estava escondido já se viu; não se pode voltar atrás",
+                    "what was hidden has been seen; there is no going back",
+                ),
+                409,
+            )
 
     def _require_seat(self, guest: Guest | None) -> list[Player]:
         mine = self.seats_of(guest)
@@ -348,9 +400,24 @@ class GameSession(Stream):
 
     def _require_going_on(self) -> None:
         if self.outcome is not None:
-            raise RefusedError("game_over", Text("a partida já terminou", "the game is over"), 409)
+            raise RefusedError("game_over", GAME_OVER, 409)
         if self.status == "waiting":
             raise RefusedError("waiting", Text("falta o outro jogador", "the other player is not here yet"), 409)
+
+    def _require_second_thoughts(self) -> None:
+        if self.settings.moves_stand:
+            raise RefusedError(
+                "moves_stand",
+                Text(
+                    "nesta partida uma jogada feita fica feita: não se volta atrás nem há ajudas",
+                    "in this game a move made stands: nothing is taken back and there are no hints",
+                ),
+                409,
+            )
+
+    def _require_turn(self, guest: Guest | None) -> None:
+        if self.turn not in self.seats_of(guest):
+            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
 
     def _require_fresh(self, ply: int) -> None:
         if ply != len(self.history):

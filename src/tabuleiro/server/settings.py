@@ -3,8 +3,10 @@
 import json
 import os
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+
+from tabuleiro.server.clock import time_of_start
 
 DATABASE = "tabuleiro.sqlite3"
 ENVIRONMENT = "TABULEIRO_SERVER"
@@ -31,6 +33,8 @@ class Settings:
     lan_address: str | None = None
     #: How many processes think for computer players.
     engine_workers: int = 1
+    #: When this machine was started, in seconds since 1970: all processes of a server count the time from there.
+    machine_started: float = field(default_factory=time_of_start)
 
     def to_environment(self) -> None:
         """Leave the settings where the processes that this one starts find them."""

@@ -31,6 +31,8 @@ Json = dict[str, Any]
 
 #: The newest pauses are looked at: no clock still runs since before them.
 MAX_PAUSES = 1000
+#: The seconds for which it is remembered when a process ran: longer than any clock is likely to be wrong by.
+REMEMBERED = 10 * 365 * 24 * 3600
 #: Rows of one statement: databases limit how many values it may have.
 MAX_ROWS = 500
 
@@ -132,6 +134,8 @@ class Head(NamedTuple):
 
 #: The number, kind, data and time of an event.
 EventRow = tuple[int, str, Json, float]
+#: What is written together with something else, in its transaction.
+Also = Callable[[sa.Connection], None]
 
 
 class _Append(NamedTuple):
@@ -141,7 +145,7 @@ class _Append(NamedTuple):
     event: EventRow
     summary: Json
     due: float | None
-    more: Callable[[sa.Connection], None] | None
+    more: Also | None
 
 
 class _Write(NamedTuple):
@@ -249,16 +253,16 @@ class Store:
         self._readers.shutdown()
         self._engine.dispose()
 
-    # -- the two ways in --------------------------------------------------------------------------------------------
+    # -- the two ways in, for those who keep tables of their own too -------------------------------------------------
 
-    async def _read(self, work: Callable[[sa.Connection], T]) -> T:
+    async def read(self, work: Callable[[sa.Connection], T]) -> T:
         def reading() -> T:
             with self._engine.connect() as connection:
                 return work(connection)
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
 
-    async def _write(self, work: Callable[[sa.Connection], T]) -> T:
+    async def write(self, work: Callable[[sa.Connection], T]) -> T:
         written: T = await self._queue(work)
         return written
 
@@ -302,7 +306,7 @@ class Store:
     async def guest(self, token_hash: str) -> tuple[int, str | None] | None:
         """The number and nickname of a guest who did something before."""
         query = sa.select(guests.c.id, guests.c.nickname).where(guests.c.token_hash == token_hash)
-        row = await self._read(lambda connection: connection.execute(query).one_or_none())
+        row = await self.read(lambda connection: connection.execute(query).one_or_none())
         return None if row is None else (row.id, row.nickname)
 
     async def known_tokens(self, hashes: set[str]) -> set[str]:
@@ -316,7 +320,7 @@ class Store:
                 known.update(connection.scalars(sa.select(guests.c.token_hash).where(guests.c.token_hash.in_(some))))
             return known
 
-        return await self._read(work)
+        return await self.read(work)
 
     async def make_guest(self, token_hash: str) -> int:
         """The number of a guest, who is remembered from now on."""
@@ -325,28 +329,33 @@ class Store:
             connection.execute(self._insert(guests).values(token_hash=token_hash).on_conflict_do_nothing())
             return int(connection.scalar(sa.select(guests.c.id).where(guests.c.token_hash == token_hash)) or 0)
 
-        return await self._write(work)
+        return await self.write(work)
 
     async def rename(self, guest: int, nickname: str) -> None:
         change = sa.update(guests).where(guests.c.id == guest).values(nickname=nickname)
-        await self._write(lambda connection: connection.execute(change))
+        await self.write(lambda connection: connection.execute(change))
 
     async def nicknames(self, numbers: set[int]) -> dict[int, str | None]:
-        return await self._read(lambda connection: _nicknames(connection, numbers))
+        return await self.read(lambda connection: _nicknames(connection, numbers))
 
     async def make_bot(self, owner: int, name: str, token_hash: str, now: float) -> int:
-        return await self._write(lambda connection: make_bot(connection, owner, name, token_hash, now))
+        return await self.write(lambda connection: make_bot(connection, owner, name, token_hash, now))
 
     async def bots_of(self, owner: int) -> list[Bot]:
-        return await self._read(lambda connection: list_bots(connection, owner))
+        return await self.read(lambda connection: list_bots(connection, owner))
 
     async def revoke_bot(self, bot: int, owner: int) -> bool:
-        return await self._write(lambda connection: revoke_bot(connection, bot, owner))
+        return await self.write(lambda connection: revoke_bot(connection, bot, owner))
 
     # -- streams ----------------------------------------------------------------------------------------------------
 
-    async def create(self, head: Head) -> None:
-        await self._write(lambda connection: _create(connection, head))
+    async def create(self, head: Head, also: Also | None = None) -> None:
+        def work(connection: sa.Connection) -> None:
+            _create(connection, head)
+            if also is not None:
+                also(connection)
+
+        await self.write(work)
 
     async def append(
         self,
@@ -356,17 +365,21 @@ class Store:
         due: float | None,
         *,
         joined: Mapping[int, int] = MappingProxyType({}),
-        begun: Head | None = None,
+        begun: Sequence[Head] = (),
+        also: Also | None = None,
     ) -> bool:
         """Store an event, and what its stream is after it: its summary, when it is due, who has joined; with it the
-        head of a stream that begins by it. False: that number is taken, somebody was first."""
+        heads of streams that begin by it, and what `also` writes. False: that number is taken, somebody was first, and
+        nothing was written."""
 
         def more(connection: sa.Connection) -> None:
             _join(connection, stream_id, joined)
-            if begun is not None:
-                _create(connection, begun)
+            for head in begun:
+                _create(connection, head)
+            if also is not None:
+                also(connection)
 
-        append = _Append(stream_id, event, summary, due, more if joined or begun is not None else None)
+        append = _Append(stream_id, event, summary, due, more if joined or begun or also is not None else None)
         return bool(await self._queue(append))
 
     def _append_all(self, connection: sa.Connection, appends: list[_Append]) -> list[_Append]:
@@ -407,10 +420,10 @@ class Store:
             ).one_or_none()
             return None if row is None else replay(*row, _events(connection, stream_id, 0))
 
-        return await self._read(work)
+        return await self.read(work)
 
     async def events(self, stream_id: str, after: int) -> list[EventRow]:
-        return await self._read(lambda connection: _events(connection, stream_id, after))
+        return await self.read(lambda connection: _events(connection, stream_id, after))
 
     async def streams_of(self, guest: int, kind: str, limit: int) -> list[Summary]:
         """The streams of a kind to which a guest belongs, the newest first."""
@@ -428,7 +441,7 @@ class Store:
             names = _nicknames(connection, set(connection.scalars(listed)))
             return [Summary(row.id, row.updated, row.summary, names) for row in rows]
 
-        return await self._read(work)
+        return await self.read(work)
 
     async def erase(self, stream_id: str) -> None:
         """Remove a stream and everything that happened in it."""
@@ -438,23 +451,34 @@ class Store:
                 connection.execute(sa.delete(table).where(table.c.stream == stream_id))
             connection.execute(sa.delete(streams).where(streams.c.id == stream_id))
 
-        await self._write(work)
+        await self.write(work)
 
     async def due(self, before: float) -> list[str]:
         """The streams that somebody must see to."""
         query = sa.select(streams.c.id).where(streams.c.due < before).order_by(streams.c.due)
-        return list(await self._read(lambda connection: connection.scalars(query).all()))
+        return list(await self.read(lambda connection: connection.scalars(query).all()))
+
+    async def correct(self, now: float) -> None:
+        """A server stored something later than now: its time was ahead. Forget when it ran, and let what is due too
+        late be seen to at once."""
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.delete(processes).where(processes.c.alive > now))
+            late = sa.update(streams).where(streams.c.due.is_not(None), streams.c.updated > now)
+            connection.execute(late.values(due=now))
+
+        await self.write(work)
 
     async def forget_due(self, stream_id: str) -> None:
         """Nothing has to be done about a stream after all."""
         change = sa.update(streams).where(streams.c.id == stream_id).values(due=None)
-        await self._write(lambda connection: connection.execute(change))
+        await self.write(lambda connection: connection.execute(change))
 
     # -- who is running ---------------------------------------------------------------------------------------------
 
     async def last_alive(self) -> float | None:
         """When any server was last known to be running."""
-        return await self._read(lambda connection: connection.scalar(sa.select(sa.func.max(processes.c.alive))))
+        return await self.read(lambda connection: connection.scalar(sa.select(sa.func.max(processes.c.alive))))
 
     async def beat(self, process: str, now: float) -> None:
         """This process is running."""
@@ -462,17 +486,17 @@ class Store:
         def work(connection: sa.Connection) -> None:
             statement = self._insert(processes).values(id=process, alive=now)
             connection.execute(statement.on_conflict_do_update(index_elements=["id"], set_={"alive": now}))
-            connection.execute(sa.delete(processes).where(processes.c.alive < now - 24 * 3600))
+            connection.execute(sa.delete(processes).where(processes.c.alive < now - REMEMBERED))
 
-        await self._write(work)
+        await self.write(work)
 
     async def add_pause(self, pause: Pause) -> None:
         statement = self._insert(pauses).values(pause._asdict()).on_conflict_do_nothing()
-        await self._write(lambda connection: connection.execute(statement))
+        await self.write(lambda connection: connection.execute(statement))
 
     async def pauses(self) -> list[Pause]:
         query = sa.select(pauses.c.began, pauses.c.ended).order_by(pauses.c.began.desc()).limit(MAX_PAUSES)
-        rows = await self._read(lambda connection: connection.execute(query).all())
+        rows = await self.read(lambda connection: connection.execute(query).all())
         return [Pause(row.began, row.ended) for row in rows]
 
 

@@ -1,17 +1,30 @@
 """What a browser is sent: boards, positions, games and rules as JSON. The browser needs no rules of its own."""
 
 import dataclasses
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
 import orjson
 
 from tabuleiro import text
-from tabuleiro.core import COLOURS, REASONS, Move, Outcome, Piece, Player, Position, card_lines, show_value, value_name
+from tabuleiro.core import (
+    COLOURS,
+    Move,
+    Outcome,
+    Piece,
+    Player,
+    Position,
+    card_lines,
+    show_value,
+    value_name,
+    winner_first,
+)
 from tabuleiro.games import GAMES
 from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
+from tabuleiro.results import Side, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
 from tabuleiro.server.sessions import move_texts
 
@@ -55,6 +68,7 @@ def _point(point: tuple[float, float]) -> list[float]:
 def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_moves: bool = True) -> Json:
     """One position: what stands where, what may be played, what was played last, how it ended."""
     position = node.position
+    points = None if outcome is None else outcome.score
     return {
         "position": str(position),
         "turn": position.turn,
@@ -68,14 +82,14 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         if with_moves and outcome is None
         else [],
         "last": None if node.parent is None or node.move is None else _last(node.parent.position, node.move),
-        "outcome": None if outcome is None else outcome_json(outcome),
-        "score": position.score(),
-        "score_text": words._asdict() if (words := position.score_text()) else None,
+        "outcome": None if outcome is None else outcome_json(outcome, position.sides()),
+        "score": points or position.score(),
+        "score_text": words._asdict() if (words := position.score_text(points)) else None,
         "can_draw": position.can_draw,
         "no_agreement": why._asdict() if (why := node.why_no_agreement()) else None,
-        "agreement": None if why or outcome else outcome_json(position.settle("agreement")),
+        "agreement": None if why or outcome else outcome_json(position.settle("agreement"), position.sides()),
         "prompt": prompt._asdict() if outcome is None and (prompt := position.prompt()) else None,
-        "description": {language: describe(position, outcome, language) for language in LANGUAGES},
+        "description": {language: text.describe(position, language, outcome) for language in LANGUAGES},
         "text": board_text(node, outcome) if with_text else None,
     }
 
@@ -104,10 +118,16 @@ def piece(piece: Piece) -> Json:
     return {**dataclasses.asdict(piece), "name": name._asdict()}
 
 
-def outcome_json(outcome: Outcome) -> Json:
-    plain = outcome.reason.replace("_", " ")
-    reason = REASONS.get(outcome.reason, Text(plain, plain))
-    return {"winner": outcome.winner, "reason": {"code": outcome.reason, **reason._asdict()}, "score": outcome.score}
+def outcome_json(outcome: Outcome, sides: Mapping[Player, Side]) -> Json:
+    told = winner_first(outcome, sides)
+    return {
+        "winner": outcome.winner,
+        "reason": {"code": outcome.reason, **tell_reason(outcome.reason, *told)._asdict()},
+        "text": tell_result(outcome.reason, *told)._asdict(),
+        "score": outcome.score,
+        "cells": outcome.cells,
+        "motions": outcome.motions,
+    }
 
 
 def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:
@@ -115,21 +135,12 @@ def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Js
     return {"kind": kind, "name": name, "level": level, "connected": kind == "engine" or present}
 
 
-def describe(position: Position, outcome: Outcome | None, language: Language) -> str:
-    """One line: who is to move or how the game ended, also when people or rules that look back ended it."""
-    if outcome is None or outcome == position.outcome():
-        return text.describe(position, language)
-    sentence = outcome.describe(language)
-    return f"{sentence[:1].upper()}{sentence[1:]}."
-
-
 def board_text(node: Node, outcome: Outcome | None) -> Json:
     """The plain text board in both languages; its last line is the description."""
-    drawn: Json = {}
-    for language in LANGUAGES:
-        lines = text.draw(node.position, plain=True, last=node.clicks, language=language).split("\n")
-        drawn[language] = "\n".join([*lines[:-1], describe(node.position, outcome, language)])
-    return drawn
+    return {
+        language: text.draw(node.position, plain=True, last=node.clicks, outcome=outcome, language=language)
+        for language in LANGUAGES
+    }
 
 
 # ------------------------------------------------------------------------------------------------------ games, rules
@@ -147,6 +158,8 @@ def _game(game: type[Position]) -> Json:
         "id": game.id,
         "name": game.name._asdict(),
         "summary": game.summary._asdict(),
+        "goal": game.start().goal()._asdict(),
+        "first_steps": [sentence._asdict() for sentence in game.first_steps],
         "author": game.author,
         "cycles": game.cycles,
         "card": [{"label": label._asdict(), "text": said._asdict()} for label, said in card_lines(game)],

@@ -26,7 +26,7 @@ from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.presence import Watcher
-from tabuleiro.server.sessions import ACTIONS
+from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED
 from tabuleiro.server.thinking import OpenSession
 
 #: Characters.
@@ -143,6 +143,11 @@ class _Conversation:
             self._acknowledge(
                 ref, await self.hub.act(self.session, lambda session: session.decide_move(guest, ply, move))
             )
+        elif kind == "why":
+            tried = _tried(data)
+            async with self.session.held() as session:
+                reason = session.why_not(guest, tried)
+            self.watcher.say({"type": "why_not", "ref": ref, "text": reason and reason._asdict()})
         elif kind in ACTIONS:
             self._acknowledge(ref, await self.hub.act(self.session, lambda session: ACTIONS[kind](session, guest)))
         elif kind == "hint":
@@ -162,6 +167,21 @@ class _Conversation:
             self.watcher.say(_error(ref, refusal_of(error)))
         else:
             self.watcher.say({"type": "hint", "ref": ref, **hint})
+
+
+def _tried(data: Json) -> str | list[int]:
+    """What somebody tried: a move as it is written, or the cells touched."""
+    move, cells = data.get("move"), data.get("cells")
+    if isinstance(move, str) and len(move) <= MAX_MOVE_LENGTH and cells is None:
+        return move
+    if (
+        move is None
+        and isinstance(cells, list)
+        and len(cells) <= MAX_TOUCHED
+        and all(type(cell) is int for cell in cells)
+    ):
+        return cells
+    raise RefusedError(*UNREADABLE)
 
 
 def _read(text: str | None) -> Json:

@@ -24,15 +24,32 @@ export interface Flight {
   count: number;
 }
 
-/** Milliseconds: a piece's way from cell to cell, a seed's flight, a piece's fading away. */
-export const LEG = 230;
-export const FLIGHT = 260;
+/** Milliseconds: a piece's way from cell to cell, from seed to seed, a fading away. */
+export interface Pace {
+  leg: number;
+  seed: number;
+}
+export const PACES: Record<"slow" | "normal" | "fast", Pace> = {
+  slow: { leg: 450, seed: 700 },
+  normal: { leg: 230, seed: 380 },
+  fast: { leg: 140, seed: 130 },
+};
 const FADE = 240;
+/** The longest sowing, in seeds: with more of them each is quicker. */
+const MANY_SEEDS = 14;
 
 export class Stage {
   tokens = $state<Token[]>([]);
   flights = $state<Flight[]>([]);
+  /** What is being captured. */
+  taken = $state.raw<Cell[]>([]);
+  /** The view that has come to rest last: what is said about the game beside the board waits for it. */
+  seen = $state.raw<View | null>(null);
   busy = $state(false);
+  /** Seeds are on their way, or wait to be. */
+  isSowing = $state(false);
+  /** Milliseconds that a seed flies. */
+  flight = $state(0);
   #next = 1;
   #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
@@ -42,11 +59,17 @@ export class Stage {
   constructor(
     private readonly calm: () => boolean,
     private readonly quiet: () => boolean,
+    private readonly pace: () => Pace,
   ) {}
+
+  get leg(): number {
+    return this.pace().leg;
+  }
 
   /** Shows a position as it is. */
   show(view: View): void {
     this.tokens = view.pieces.map((piece) => this.#token(piece.cell, piece, false));
+    this.seen = view;
   }
 
   /** Plays motions, then shows the position they lead to, after everything that was asked for before. */
@@ -54,19 +77,20 @@ export class Stage {
     this.#waiting++;
     this.busy = true;
     this.#queue = this.#queue.then(async () => {
-      if (this.#still() || motions.length === 0) {
-        if (motions.length === 0 && !this.#still() && !this.quiet() && view) sounds.place();
+      this.#hurry = false;
+      if (this.calm() || motions.length === 0) {
+        if (motions.length === 0 && !this.calm() && !this.quiet() && view) sounds.place();
       } else if (this.#at(motions[0]![0])?.piece.kind === "seeds") await this.#sow(motions);
       else await this.#slide(motions);
       if (view) this.#settle(view);
       if (--this.#waiting === 0) {
-        this.#hurry = false;
         this.busy = false;
+        this.isSowing = false;
       }
     });
   }
 
-  /** Ends what is being shown at once. */
+  /** Ends at once what is being shown; what comes after it is shown. */
   skip(): void {
     if (!this.busy) return;
     this.#hurry = true;
@@ -113,15 +137,19 @@ export class Stage {
     for (const token of moving) token.path = paths.get(token.id)!;
     this.tokens = [...this.tokens.filter((token) => !paths.has(token.id)), ...moving];
     const legs = Math.max(...[...paths.values()].map((path) => path.length - 1), 0);
-    await this.#wait(legs * LEG);
+    this.taken = struck.map(({ cell }) => cell);
+    await this.#wait(legs * this.leg);
+    this.taken = [];
     for (const token of struck) this.#leave(token.id);
     if (!this.quiet() && !this.#hurry) (struck.length ? sounds.capture : sounds.place)();
   }
 
-  /** One seed with each motion, and with the last motion out of a house all that is left there. */
+  /** One seed with each motion, and with the last motion out of a house all that is left there. Each seed is seen to
+   * arrive before the next one leaves; houses that are captured are shown before they are emptied. */
   async #sow(motions: Motion[]): Promise<void> {
-    const pause = Math.min(150, 2400 / motions.length);
-    const arrivals: Promise<void>[] = [];
+    this.isSowing = true;
+    const sown = motions.filter(([from]) => from === motions[0]![0]).length;
+    this.flight = this.pace().seed * Math.min(1, MANY_SEEDS / sown);
     for (const [index, [from, to]] of motions.entries()) {
       const source = this.#at(from);
       if (!source) continue;
@@ -129,21 +157,22 @@ export class Stage {
       const taken = more ? 1 : source.piece.count;
       const isHarvest = index > 0 && motions[index - 1]![0] !== from;
       if (isHarvest) {
-        await Promise.all(arrivals);
-        await this.#wait(180);
+        this.taken = [from];
+        await this.#wait(1.5 * this.flight);
       }
       this.#count(from, -taken, source.piece);
-      arrivals.push(this.#fly(from, to, taken, source.piece, isHarvest));
-      await this.#wait(pause);
+      await this.#fly(from, to, taken, source.piece, isHarvest);
     }
-    await Promise.all(arrivals);
+    // What was done is seen before the next thing happens.
+    await this.#wait(1.5 * this.flight);
+    this.taken = [];
   }
 
   async #fly(from: Cell, to: Cell, count: number, piece: Piece, isHarvest: boolean): Promise<void> {
     if (!this.#still()) {
       const id = this.#next++;
       this.flights.push({ id, from, to, count });
-      await new Promise((resolve) => setTimeout(resolve, FLIGHT));
+      await this.#wait(this.flight);
       this.flights = this.flights.filter((flight) => flight.id !== id);
       if (!this.quiet() && !this.#hurry) (isHarvest ? sounds.capture : sounds.seed)();
     }
@@ -169,6 +198,7 @@ export class Stage {
     }
     const coming = [...wanted.values()].map((piece) => this.#token(piece.cell, piece, !this.#still()));
     this.tokens = [...coming, ...this.tokens];
+    this.seen = view;
   }
 
   #leave(id: number): void {

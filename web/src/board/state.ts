@@ -1,6 +1,6 @@
-import { nextCells, touch } from "../lib/clicks";
 import type { Cell, Geometry, Motion, Move, Point, View } from "../lib/types";
 import { step } from "./cursor";
+import { beginnings, completed, continuations, directions, drop, hasGrip, isOpen, type Offer, touch, type Touched } from "./selection";
 
 /**
  * All that a board shows and all that a player does to it, as plain values. Components draw parts of a `BoardState`;
@@ -11,6 +11,8 @@ import { step } from "./cursor";
 export interface Hand {
   /** The cells touched so far for a move that is not complete. */
   picked: Cell[];
+  /** The moves that the last touch may have meant, where it may have meant several. */
+  choices: Move[];
   /** The cell with the keyboard's focus. */
   cursor: Cell;
   /** The line on which a walk with the arrow keys began. */
@@ -23,6 +25,8 @@ export interface Drag {
   /** Where it began, in pixels of the page, and how far it has come, in units of the board. */
   from: Point;
   offset: Point;
+  /** The cell that it is over now. */
+  over: Cell | null;
   /** Far enough to be no mere touch. */
   moved: boolean;
   /** It picked its cell, which letting go of it there must not undo. */
@@ -33,8 +37,10 @@ export interface Drag {
 export interface Given {
   geometry: Geometry;
   view: View;
+  /** The view that has come to rest: an animation may still be on its way from it. */
+  seen: View;
   /** The moves that may be made now. */
-  moves: Move[];
+  offers: Offer[];
   /** A move made here that the server has not confirmed yet. */
   pending: Move | null;
   highlights: Cell[];
@@ -44,93 +50,115 @@ export interface Given {
 }
 
 export interface BoardState extends Given, Hand {
-  /** Where a move may begin, and where the one begun may go on. */
+  /** Where a move may begin, which pieces may join those picked, and where these may go. */
   beginnings: ReadonlySet<Cell>;
+  joining: ReadonlySet<Cell>;
   targets: ReadonlySet<Cell>;
+  /** The ways in which pieces picked together may go, where they are shown as arrows. */
+  ways: Motion[];
   /** The beginnings that are shown. */
   hinted: ReadonlySet<Cell>;
   standing: ReadonlyMap<Cell, View["pieces"][number]>;
   marked: ReadonlyMap<Cell, string>;
   /** The cells of the last move. */
   last: ReadonlySet<Cell>;
-  /** The drag that carries a piece. */
-  carried: Drag | null;
+  /** What a drag carries, and the cell on which dropping it would make a move. */
+  carried: { cells: ReadonlySet<Cell>; offset: Point } | null;
+  goal: Cell | null;
 }
 
 /** Pixels that a finger may tremble without dragging. */
 const TREMBLE = 8;
 const NOWHERE: ReadonlySet<Cell> = new Set();
 
-export const IDLE: Hand = { picked: [], cursor: 0, walk: null, drag: null };
+export const IDLE: Hand = { picked: [], choices: [], cursor: 0, walk: null, drag: null };
 
 export function boardState(given: Given, hand: Hand): BoardState {
-  const { geometry, view, moves } = given;
-  const { picked, drag } = hand;
-  const beginnings = nextCells(moves, []);
+  const { geometry, view, offers } = given;
+  const { picked, drag, choices } = hand;
+  const first = beginnings(offers);
   // Where one may begin is shown unless that is nearly everywhere.
-  const isTelling = picked.length === 0 && beginnings.size * 5 <= geometry.cells.length * 2;
+  const isTelling = picked.length === 0 && first.size * 5 <= geometry.cells.length * 2;
+  const chosen = choices.length ? offers.filter(({ move }) => choices.includes(move)) : offers;
+  const { joining, targets } = picked.length ? continuations(chosen, picked) : { joining: NOWHERE, targets: NOWHERE };
   return {
     ...given,
     ...hand,
-    beginnings,
-    targets: picked.length ? nextCells(moves, picked) : NOWHERE,
-    hinted: isTelling ? beginnings : NOWHERE,
+    beginnings: first,
+    joining,
+    targets,
+    ways: picked.length > 1 || choices.length ? directions(chosen, picked).map(({ motion }) => motion) : [],
+    hinted: isTelling ? first : NOWHERE,
     standing: new Map(view.pieces.map((piece) => [piece.cell, piece])),
     marked: new Map(view.marks.map(({ cell, text }) => [cell, text])),
-    last: new Set(view.last?.clicks ?? []),
-    carried: drag?.moved && picked.at(-1) === drag.cell ? drag : null,
+    last: lastCells(given.seen),
+    carried: drag?.moved && hasGrip(offers, picked, drag.cell) ? { cells: new Set([drag.cell, ...picked]), offset: drag.offset } : null,
+    goal: drag?.moved && drag.over !== null && lift(hand, offers, drag.over).move ? drag.over : null,
   };
+}
+
+/** The cells touched for the last move, and where the last of the seeds that left one of them fell. */
+function lastCells({ last }: View): Set<Cell> {
+  const cells = new Set(last?.clicks);
+  const ends = last?.motions.filter(([from]) => from === last.clicks.at(-1)).at(-1);
+  if (ends) cells.add(ends[1]);
+  return cells;
 }
 
 // -------------------------------------------------------------------------------------------------- what a player does
 
-/** The hand afterwards, and the move that it has made. */
+/** The hand afterwards, the move that it has made, and the cells of a try that is no move. */
 export interface Done {
   hand: Hand;
   move: Move | null;
+  missed: Cell[] | null;
 }
 
+function done(hand: Hand, { picked, choices, move, missed }: Touched): Done {
+  return { hand: { ...hand, picked, choices, drag: null }, move, missed };
+}
+
+const nothing = (hand: Hand): Done => ({ hand: { ...hand, drag: null }, move: null, missed: null });
+
 /** A cell chosen, by touch or by key. */
-export function choose(hand: Hand, moves: Move[], cell: Cell): Done {
-  const { picked, move } = touch(moves, hand.picked, cell);
-  return { hand: { ...hand, picked }, move };
+export function choose(hand: Hand, offers: Offer[], cell: Cell): Done {
+  const chosen = offers.filter(({ move }) => hand.choices.includes(move));
+  const meant = chosen.length ? completed(chosen, [...hand.picked, cell]) : [];
+  if (meant.length) return done(hand, touch(meant, hand.picked, cell));
+  return done(hand, touch(offers, hand.picked, cell));
 }
 
 /** A finger or a mouse button comes down, on a cell or beside them all. */
-export function press(hand: Hand, moves: Move[], cell: Cell | null, at: Point): Hand {
+export function press(hand: Hand, offers: Offer[], cell: Cell | null, at: Point): Hand {
   if (cell === null) return letGo(hand);
-  const isPart = hand.picked.includes(cell) || (hand.picked.length > 0 && nextCells(moves, hand.picked).has(cell));
-  const begins = !isPart && nextCells(moves, []).has(cell);
-  // A move of one touch is made when the finger is lifted.
-  const fresh = begins && touch(moves, [], cell).move === null;
+  // A move is made, and a picked cell put down, when the finger is lifted.
+  const then = hand.picked.includes(cell) ? null : choose(hand, offers, cell);
+  const fresh = then !== null && then.move === null && then.hand.picked.includes(cell);
   return {
-    picked: fresh ? [cell] : hand.picked,
+    picked: fresh ? then.hand.picked : hand.picked,
+    choices: fresh ? [] : hand.choices,
     cursor: cell,
     walk: null,
-    drag: { cell, from: at, offset: [0, 0], moved: false, fresh },
+    drag: { cell, from: at, offset: [0, 0], over: cell, moved: false, fresh },
   };
 }
 
-/** It moves; `scale` is how many units of the board a pixel is. */
-export function pull(hand: Hand, at: Point, scale: number): Hand {
+/** It moves over a cell or beside them all; `scale` is how many units of the board a pixel is. */
+export function pull(hand: Hand, at: Point, over: Cell | null, scale: number): Hand {
   if (!hand.drag) return hand;
   const { from, moved } = hand.drag;
   const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
   const offset: Point = [dx * scale, dy * scale];
-  return { ...hand, drag: { ...hand.drag, offset, moved: moved || Math.hypot(dx, dy) > TREMBLE } };
+  return { ...hand, drag: { ...hand.drag, offset, over, moved: moved || Math.hypot(dx, dy) > TREMBLE } };
 }
 
 /** It is lifted, over a cell or beside them all. */
-export function lift(hand: Hand, moves: Move[], over: Cell | null): Done {
-  if (!hand.drag) return { hand, move: null };
+export function lift(hand: Hand, offers: Offer[], over: Cell | null): Done {
+  if (!hand.drag || over === null) return nothing(hand);
   const { cell, moved, fresh } = hand.drag;
-  const still: Hand = { ...hand, drag: null };
-  if (over === null) return { hand: still, move: null };
-  if (moved && over !== cell) {
-    const isTarget = hand.picked.length > 0 && nextCells(moves, hand.picked).has(over);
-    return isTarget ? choose(still, moves, over) : { hand: still, move: null };
-  }
-  return fresh ? { hand: still, move: null } : choose(still, moves, cell);
+  if (moved && over !== cell) return done(hand, drop(offers, hand.picked, cell, over));
+  // Brought back to where it was, it stays picked.
+  return fresh || (moved && hand.picked.includes(cell)) ? nothing(hand) : choose(hand, offers, cell);
 }
 
 /** One step with an arrow key. The walk stays on its line: its column for up and down, its row for left and right. */
@@ -142,14 +170,14 @@ export function walk(hand: Hand, centres: Point[], way: Point): Hand {
 }
 
 export function letGo(hand: Hand): Hand {
-  return { ...hand, picked: [], drag: null };
+  return { ...hand, picked: [], choices: [], drag: null };
 }
 
 /** After a change of what is offered: a move that cannot be completed is not half made, the cursor is on the board. */
-export function settle(hand: Hand, moves: Move[], cells: number): Hand {
-  const isOpen = hand.picked.length === 0 || nextCells(moves, hand.picked).size > 0;
-  if (isOpen && hand.cursor < cells) return hand;
-  return { ...hand, picked: isOpen ? hand.picked : [], cursor: hand.cursor < cells ? hand.cursor : 0 };
+export function settle(hand: Hand, offers: Offer[], cells: number): Hand {
+  const isGoingOn = hand.picked.length === 0 || isOpen(offers, hand.picked);
+  if (isGoingOn && hand.cursor < cells) return hand;
+  return { ...(isGoingOn ? hand : letGo(hand)), cursor: hand.cursor < cells ? hand.cursor : 0 };
 }
 
 // ------------------------------------------------------------------------------------------------- from view to view

@@ -2,9 +2,10 @@ import { fill, numberText } from "./format";
 import { MESSAGES, type Message } from "./catalogue";
 import type { Language, Text } from "./types";
 
-/** What a person chose, kept in the browser: language, colours, sounds, coordinates. */
+/** What a person chose, kept in the browser: language, colours, sounds, speed and the like. */
 
 type Theme = "auto" | "light" | "dark";
+type Speed = "slow" | "normal" | "fast";
 
 function stored(name: string, choices: string[], otherwise: string): string {
   try {
@@ -32,6 +33,9 @@ class Settings {
   theme = $state(stored("theme", ["auto", "light", "dark"], "auto") as Theme);
   sounds = $state(stored("sounds", ["on", "off"], "on") === "on");
   coordinates = $state(stored("coordinates", ["on", "off"], "on") === "on");
+  pace = $state(stored("pace", ["slow", "normal", "fast"], "normal") as Speed);
+  /** Moves may be planned while the other side thinks. */
+  premove = $state(stored("premove", ["on", "off"], "off") === "on");
 
   constructor() {
     const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -49,6 +53,8 @@ class Settings {
       });
       $effect(() => keep("sounds", this.sounds ? "on" : "off"));
       $effect(() => keep("coordinates", this.coordinates ? "on" : "off"));
+      $effect(() => keep("pace", this.pace));
+      $effect(() => keep("premove", this.premove ? "on" : "off"));
     });
   }
 }

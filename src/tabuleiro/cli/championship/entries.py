@@ -122,7 +122,7 @@ def register(
     json: JsonOption = False,
 ) -> None:
     from tabuleiro.championship.registration import RegistrationError
-    from tabuleiro.championship.tables import read_table
+    from tabuleiro.sheets import read_table
 
     with naming(table):
         rows = read_table(path_of(table).read_bytes())

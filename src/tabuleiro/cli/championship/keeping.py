@@ -47,7 +47,7 @@ def export(
 
     from tabuleiro.championship import report
     from tabuleiro.championship.file import copy, write_private
-    from tabuleiro.championship.tables import write_csv, write_xlsx
+    from tabuleiro.sheets import write_csv, write_xlsx
 
     path = path_of(target)
     kind = path.suffix.lower()

@@ -78,7 +78,7 @@ def _rehearse(path: Path, pupils: int, schools: int, seed: int, template: str, j
     from tabuleiro.championship.file import create, write_private, writing
     from tabuleiro.championship.registration import read_registration
     from tabuleiro.championship.rehearsal import Strengths, invent_table
-    from tabuleiro.championship.tables import read_table, write_csv
+    from tabuleiro.sheets import read_table, write_csv
 
     progress = Progress(json)
     plan = load_template(template)

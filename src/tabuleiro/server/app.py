@@ -31,8 +31,14 @@ from tabuleiro.server.loglines import log, log_libraries
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.openapi import description
 from tabuleiro.server.pages import STATIC, Client
+from tabuleiro.server.people import api as people_api
+from tabuleiro.server.people import class_api
+from tabuleiro.server.people import websocket as people_websocket
+from tabuleiro.server.people.office import Office
+from tabuleiro.server.people.sign_in import Doors
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
+from tabuleiro.server.tasks import Tasks
 
 DESCRIPTION = """
 Browsers are known by a cookie, programs by a token: `Authorization: Bearer TOKEN`. A token is made on the page `/bots`
@@ -62,9 +68,15 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             hub = Hub(settings, store, app.state.metrics, now or ServerTime(settings.machine_started))
             opened.push_async_callback(hub.close)
             app.state.hub, app.state.guests, app.state.settings = hub, Guests(store), settings
+            app.state.doors = Doors(store, settings.database)
+            app.state.office = Office(hub, app.state.doors, settings.database)
             app.state.analyses = Analyses(settings.engine_workers)
             opened.push_async_callback(app.state.analyses.close)
+            await app.state.office.erase_what_is_due()
             await hub.start()
+            daily = Tasks()
+            daily.spawn(app.state.office.erase_daily())
+            opened.push_async_callback(daily.close)
             log("started")
             yield
         log("stopped")
@@ -92,6 +104,9 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(api.router)
     app.include_router(websocket.router)
     app.include_router(analysis_api.router)
+    app.include_router(people_api.router)
+    app.include_router(class_api.router)
+    app.include_router(people_websocket.router)
 
     app.mount("/", Client(static))
     return app
@@ -144,7 +159,8 @@ async def _http(request: Request, error: Exception) -> Response:
 def _allowed(path: str) -> set[str]:
     """What may be done at an address, if it is one."""
     methods: set[str] = set()
-    for route in (*api.router.routes, *analysis_api.router.routes):
+    routers = (api.router, analysis_api.router, people_api.router, class_api.router)
+    for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()
     if "GET" in methods or not path.startswith(("/api/", "/ws/")):

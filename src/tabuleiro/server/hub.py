@@ -17,6 +17,9 @@ from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import OVERDUE, Attendant, Decision, Event, EventLog, Guest, Json
 from tabuleiro.server.loglines import log, log_failure
 from tabuleiro.server.metrics import Metrics
+from tabuleiro.server.people.lobby import Lobby
+from tabuleiro.server.people.school_class import SchoolClass
+from tabuleiro.server.people.store import living_sign_ins
 from tabuleiro.server.presence import Audience, Watcher
 from tabuleiro.server.session_json import SessionJson, now_json
 from tabuleiro.server.sessions import GameSession, SessionSettings
@@ -44,6 +47,8 @@ class Hub(Attendant):
         self.heartbeat = Heartbeat(store, self._process, now)
         self.log = EventLog(store, STREAMS, metrics, now, self.heartbeat.pauses, self._tell, alone=self._alone)
         self.log.attendants[GameSession.kind] = self
+        self.lobby = Lobby(self.log, self._tell, self._tasks)
+        self.log.attendants[SchoolClass.kind] = self.lobby
         self.audience = Audience(self, self._tell, self._tasks)
         #: What was written of each session, by its id.
         self._written: dict[str, SessionJson] = {}
@@ -63,6 +68,7 @@ class Hub(Attendant):
         await self._tasks.close()
         await self.log.close()
         self.audience.close()
+        self.lobby.close()
         await self._bus.close()
         await self.thinking.engines.close()
         await self.heartbeat.stop()
@@ -93,6 +99,8 @@ class Hub(Attendant):
             if self.audience.is_watched(opened):
                 self.audience.tell_elsewhere(opened)
         self.audience.forget_silent()
+        self.lobby.forget_silent()
+        self.lobby.tell_elsewhere()
 
     # -- sessions ---------------------------------------------------------------------------------------------------
 
@@ -134,10 +142,12 @@ class Hub(Attendant):
 
     def begun(self, opened: OpenSession) -> None:
         self.thinking.go_on(opened)
+        self.lobby.session_changed([*opened.stream.members().values()])
 
     def happened(self, opened: OpenSession, events: Sequence[Event], *, here: bool) -> None:
         for event in events:
             self.audience.broadcast(opened, event.kind, event.number)
+        self.lobby.session_changed([*opened.stream.members().values()])
         if not here:
             self.thinking.stop(opened)  # the process that stored it goes on
             return
@@ -212,13 +222,16 @@ class Hub(Attendant):
         self.audience.leave(opened, watcher)
 
     async def end_revoked(self) -> None:
-        """Close the connections of programs whose token was revoked, here, elsewhere or at the command line."""
+        """Close the connections of programs whose token was revoked, and of people who were signed out, here, elsewhere
+        or at the command line."""
         programs = [watcher for watcher in self.audience.watchers() if watcher.bot is not None]
         if programs:
             known = await self.store.known_tokens({watcher.bot for watcher in programs if watcher.bot is not None})
             for watcher in programs:
                 if watcher.bot not in known:
                     watcher.close(UNKNOWN_TOKEN)
+        if sign_ins := self.lobby.sign_ins():
+            self.lobby.end(sign_ins - await self.store.read(lambda connection: living_sign_ins(connection, sign_ins)))
 
     async def renamed(self, guest: Guest, nickname: str | None, *, tell: bool = True) -> None:
         """A guest has a new nickname: those who watch a session of theirs see it."""
@@ -241,6 +254,8 @@ class Hub(Attendant):
             guest = news["guest"]
             names = await self.store.nicknames({guest})
             await self.renamed(guest, names.get(guest), tell=False)
+        elif news["about"] in ("here", "message"):
+            self.lobby.hear(news)
         elif news["about"] != "presence":
             self.log.hear(news)
         elif (opened := self.log.open.get(news["stream"])) is not None:

@@ -14,8 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import tabuleiro
-from tabuleiro import GAMES, native
+from tabuleiro import native
 from tabuleiro.core import TabuleiroError, shorten
+from tabuleiro.games import GAMES
 from tabuleiro.language import Text
 from tabuleiro.server import analysis_api, api, websocket
 from tabuleiro.server.analyses import Analyses

@@ -17,7 +17,7 @@ it("captured pieces are those that are gone, of each sort", () => {
 });
 
 it("where points are counted, or pieces only come, nothing is captured", () => {
-  expect(capturedOf(EARLY, { ...pieces(), score: [3, 0] } as View, "white")).toEqual([]);
+  expect(capturedOf(EARLY, { ...pieces(), score: [3, 0] }, "white")).toEqual([]);
   expect(capturedOf([pieces()], pieces(["white", "stone", 5]), "white")).toEqual([]);
 });
 

@@ -5,7 +5,10 @@ import { nameOf, type SessionState } from "./state";
 /** What somebody who plays for the first time is told: what to do now, and one thing about the game. */
 export interface Guide {
   now: string;
-  tip: string;
+  /** All that is said of the game, in turn. */
+  tips: string[];
+  /** Which of them is said now. */
+  tip: number;
 }
 
 export type Holding = Pick<BoardState, "picked" | "choices" | "ways" | "hinted">;
@@ -15,9 +18,8 @@ export function guideOf(state: SessionState, hand: Holding | null): Guide | null
   if (!isPlaying || !isPresent || yours.length === 0) return null;
   const steps = session.first_steps ?? [];
   const moved = session.history.filter(({ player }) => yours.includes(player)).length;
-  const tip = steps.length ? say(steps[moved % steps.length]!) : "";
-  if (!isMyTurn) return { now: t("guide_wait", { player: nameOf(session, session.view.turn) }), tip };
-  return { now: nowOf(hand), tip };
+  const now = isMyTurn ? nowOf(hand) : t("guide_wait", { player: nameOf(session, session.view.turn) });
+  return { now, tips: steps.map(say), tip: moved % Math.max(1, steps.length) };
 }
 
 function nowOf(hand: Holding | null): string {

@@ -76,7 +76,8 @@ function resultOf(session: Session): Result | null {
   if (!outcome) return null;
   const { winner } = outcome;
   const ofOne = winner && yours.includes(winner) ? t("you_won") : t("you_lost");
-  const title = !winner ? t("drawn") : yours.length === 1 ? ofOne : t("wins", { player: nameOf(session, winner) });
+  // Who won stands in the sentence.
+  const title = !winner ? t("drawn") : yours.length === 1 ? ofOne : t("game_over");
   return { title, text: say(outcome.text) };
 }
 

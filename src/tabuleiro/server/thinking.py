@@ -59,8 +59,12 @@ class Thinking:
             if len(self._addresses) > MAX_REMEMBERED:
                 self._addresses.popitem(last=False)
 
-    def _path(self, session: GameSession, guest: Guest) -> tuple[str | None, Guest, str]:
-        return self._addresses.get(guest), guest, session.id
+    def _path(self, session: GameSession, guest: Guest) -> tuple[str | None, Guest | None, str]:
+        """The share of a question. A guest earns one of their own by moving: games in which nobody has moved but the
+        computer, which a program begins by the hundred, share one for all guests behind an address."""
+        mine = session.seats_of(guest)
+        has_moved = any(entry["player"] in mine for entry in session.history)
+        return self._addresses.get(guest), guest if has_moved else None, session.id
 
     def is_thinking(self, opened: OpenSession) -> bool:
         return opened.stream.id in self._thinking

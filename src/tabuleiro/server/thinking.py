@@ -59,12 +59,8 @@ class Thinking:
             if len(self._addresses) > MAX_REMEMBERED:
                 self._addresses.popitem(last=False)
 
-    def _path(self, session: GameSession, guest: Guest) -> tuple[str | None, Guest | None, str]:
-        """The share of a question. A guest earns one of their own by moving: games in which nobody has moved but the
-        computer, which a program begins by the hundred, share one for all guests behind an address."""
-        mine = session.seats_of(guest)
-        has_moved = any(entry["player"] in mine for entry in session.history)
-        return self._addresses.get(guest), guest if has_moved else None, session.id
+    def _path(self, session: GameSession, guest: Guest) -> tuple[str | None, Guest, str]:
+        return self._addresses.get(guest), guest, session.id
 
     def is_thinking(self, opened: OpenSession) -> bool:
         return opened.stream.id in self._thinking
@@ -96,7 +92,9 @@ class Thinking:
         # A weaker level thinks less.
         path, cost = self._path(session, _asker(session)), seconds * level / TOP
         try:
-            async with self._queue.turn(*path, cost=cost, yields=lambda: not self._is_followed(opened)):
+            async with self._queue.turn(
+                *path, cost=cost, yields=lambda: not self._is_followed(opened), last=not _has_moved(session)
+            ):
                 self._unasked.discard(session.id)
                 move = await self._choose(session, level, seconds)
         finally:
@@ -126,6 +124,13 @@ class Thinking:
                     "stale", Text("entretanto a partida mudou", "the game has changed in the meantime"), 409
                 )
             return {"move": move, "clicks": session.last.position.clicks(find_move(session.last, move))}
+
+
+def _has_moved(session: GameSession) -> bool:
+    """Whether a person has moved. A guest earns their share by that: games in which only the computer has moved, which
+    a program begins by the hundred, wait for the others behind the same address."""
+    members = session.members()
+    return any(entry["player"] in members for entry in session.history)
 
 
 def _asker(session: GameSession) -> Guest:

@@ -199,9 +199,12 @@ class View:
 
     def index(self, position: Position, move: Move) -> int:
         """The index of a legal move in the policy, as the player to move sees it."""
-        index = self._index(move, self.seen[self._is_second(self._words(position))])
+        index = self._index(move, self._seen_in(position))
         assert index is not None
         return index
+
+    def _seen_in(self, position: Position) -> tuple[int, ...]:
+        return self.seen[self._is_second(self._words(position))]
 
     def _index(self, move: Move, seen: tuple[int, ...]) -> int | None:
         """The index of a move, or None for an integer that is no move."""
@@ -292,11 +295,14 @@ class View:
         cell that names the move, seen through the symmetry, lies the one that names its image (Abalone's rows)."""
         found: dict[int, tuple[int, int, int]] = {}
         for position in positions:
-            turned = position.transform(symmetry)
+            seen, seen_turned = self._seen_in(position), self._seen_in(position.transform(symmetry))
             for move in position.legal_moves():
-                channel, place = divmod(self.index(position, move), self.area)
+                index = self._index(move, seen)
+                turned = self._index(position.transform_move(move, symmetry), seen_turned)
+                assert index is not None and turned is not None
+                channel, place = divmod(index, self.area)
                 if channel < self.channels:
-                    to, named = divmod(self.index(turned, position.transform_move(move, symmetry)), self.area)
+                    to, named = divmod(turned, self.area)
                     image = (to, *self._between(places[place], named))
                     assert found.setdefault(channel, image) == image
         return found

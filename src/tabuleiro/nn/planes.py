@@ -199,12 +199,16 @@ class View:
 
     def index(self, position: Position, move: Move) -> int:
         """The index of a legal move in the policy, as the player to move sees it."""
-        index = self._index(move, self._seen_in(position))
+        return self._legal_index(move, self._seen(position))
+
+    def _seen(self, position: Position) -> tuple[int, ...]:
+        """The place of each cell as the player to move sees it."""
+        return self.seen[self._is_second(self._words(position))]
+
+    def _legal_index(self, move: Move, seen: tuple[int, ...]) -> int:
+        index = self._index(move, seen)
         assert index is not None
         return index
-
-    def _seen_in(self, position: Position) -> tuple[int, ...]:
-        return self.seen[self._is_second(self._words(position))]
 
     def _index(self, move: Move, seen: tuple[int, ...]) -> int | None:
         """The index of a move, or None for an integer that is no move."""
@@ -248,7 +252,9 @@ class View:
         """The symmetries that keep the players, the identity left out."""
         rich = list(islice(self._first_moves(), 10))[-1]
         kept = [symmetry for symmetry in rich.symmetries() if not symmetry.exchanges_players]
-        positions = list(islice(self._random_positions(), 400)) if kept else []
+        # Enough to meet moves of every channel.
+        number = 400 if self.channels > 1 else 50
+        positions = list(islice(self._random_positions(), number)) if kept else []
         return tuple(self._turned(symmetry, positions) for symmetry in kept)
 
     def _random_positions(self) -> Iterator[Position]:
@@ -295,14 +301,12 @@ class View:
         cell that names the move, seen through the symmetry, lies the one that names its image (Abalone's rows)."""
         found: dict[int, tuple[int, int, int]] = {}
         for position in positions:
-            seen, seen_turned = self._seen_in(position), self._seen_in(position.transform(symmetry))
+            here, there = (self._seen(each) for each in (position, position.transform(symmetry)))
             for move in position.legal_moves():
-                index = self._index(move, seen)
-                turned = self._index(position.transform_move(move, symmetry), seen_turned)
-                assert index is not None and turned is not None
-                channel, place = divmod(index, self.area)
+                channel, place = divmod(self._legal_index(move, here), self.area)
                 if channel < self.channels:
-                    to, named = divmod(turned, self.area)
-                    image = (to, *self._between(places[place], named))
-                    assert found.setdefault(channel, image) == image
+                    image = self._legal_index(position.transform_move(move, symmetry), there)
+                    to, named = divmod(image, self.area)
+                    way = (to, *self._between(places[place], named))
+                    assert found.setdefault(channel, way) == way
         return found

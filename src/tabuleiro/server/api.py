@@ -145,6 +145,9 @@ class SessionBody(Body):
     opponent: Annotated[EngineOpponent | PersonOpponent, Field(discriminator="kind")]
     side: Literal["first", "second", "random"] = "first"
     clock: Annotated[FischerClock | MoveClock, Field(discriminator="kind")] | None = None
+    moves_stand: Annotated[bool, Field(strict=True, description="nothing is taken back, and no hints are given")] = (
+        False
+    )
 
 
 class MoveBody(Body):
@@ -367,6 +370,7 @@ async def create(request: Request, body: SessionBody) -> Response:
         body.position,
         None if body.clock is None else body.clock.rule(),
         (me, other) if mine is Player.ONE else (other, me),
+        body.moves_stand,
     )
     settings.new_game()  # refuses what is no position of the game before anything is stored
     names = {guest: await _guests(request).nickname(request.state.token_hash)}
@@ -541,8 +545,25 @@ async def qr(request: Request, session_id: SessionId) -> Response:
     """A QR code of the page of a session, for a friend's phone."""
     open_session = await _hub(request).get(session_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
+    return _qr(f"{address}/g/{open_session.stream.id}")
+
+
+@router.get("/api/v1/site", response_model=schemas.Site, tags=["server"], responses=_refusals())
+async def site(request: Request) -> Response:
+    """The address at which others reach this site."""
+    address = address_of(request.scope, request.app.state.settings.lan_address)
+    return json_response(orjson.dumps({"address": address}))
+
+
+@router.get(
+    "/api/v1/site/qr.svg", tags=["server"], response_class=Response, responses=_other("image/svg+xml") | _refusals()
+)
+async def site_qr(request: Request) -> Response:
+    """A QR code of that address, for the projector."""
+    return _qr(address_of(request.scope, request.app.state.settings.lan_address))
+
+
+def _qr(address: str) -> Response:
     picture = io.BytesIO()
-    segno.make(f"{address}/g/{open_session.stream.id}").save(
-        picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True
-    )
+    segno.make(address).save(picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True)
     return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

@@ -67,6 +67,10 @@ class Health(Schema):
     connections: int
 
 
+class Site(Schema):
+    address: str = Field(description="where others reach it, as `http://192.168.1.5:8000`")
+
+
 # ------------------------------------------------------------------------------------------------- boards and positions
 
 
@@ -349,6 +353,7 @@ class GameSession(Schema):
     status: Status
     seats: Seats
     clock: Clock | None
+    moves_stand: bool = Field(description="nothing is taken back, no hints are given")
     view: View
     history: list[MoveMade]
     offers: Offers

@@ -5,7 +5,7 @@ person's wish would be, or refuses it. Nothing here waits, writes or looks at th
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import ClassVar, Literal, Self
@@ -46,6 +46,8 @@ class SessionSettings:
     clock: ClockRule | None
     #: Of players ONE and TWO.
     seats: tuple[Seat, Seat]
+    #: Nothing is taken back and no hints are given.
+    moves_stand: bool = False
 
     def as_json(self) -> Json:
         return {
@@ -54,13 +56,16 @@ class SessionSettings:
             "position": self.position,
             "clock": None if self.clock is None else self.clock.as_json(),
             "seats": [seat.as_json() for seat in self.seats],
+            "moves_stand": self.moves_stand,
         }
 
     @classmethod
     def from_json(cls, data: Json) -> "SessionSettings":
         one, two = (Seat(**seat) for seat in data["seats"])
         clock = None if data["clock"] is None else ClockRule(**data["clock"])
-        return cls(data["game"], data["options"], data["position"], clock, (one, two))
+        # Sessions stored before this could be chosen do not say it.
+        moves_stand = data.get("moves_stand", False)
+        return cls(data["game"], data["options"], data["position"], clock, (one, two), moves_stand)
 
     def new_game(self) -> Game:
         return Line.from_texts(self.game, self.options, self.position).replay()
@@ -288,6 +293,7 @@ class GameSession(Stream):
     def decide_ask_takeback(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
         self._require_going_on()
+        self._require_second_thoughts()
         if len(mine) == 2:
             return self._takeback(mine)
         if self.seats[mine[0].other].kind == "engine":
@@ -325,13 +331,7 @@ class GameSession(Stream):
 
     def rematch_settings(self) -> SessionSettings:
         """The same game with sides exchanged."""
-        return SessionSettings(
-            self.settings.game,
-            self.settings.options,
-            self.settings.position,
-            self.settings.clock,
-            (self.seats[Player.TWO], self.seats[Player.ONE]),
-        )
+        return replace(self.settings, seats=(self.seats[Player.TWO], self.seats[Player.ONE]))
 
     def why_not(self, guest: Guest | None, tried: str | Sequence[Cell]) -> Text | None:
         """Why a guest cannot make a move now, by the state of the session or by the rules; None if it can be made."""
@@ -347,6 +347,7 @@ class GameSession(Stream):
         """Refuse a hint where none is given: only on one's own turn, and not against another person."""
         mine = self._require_seat(guest)
         self._require_going_on()
+        self._require_second_thoughts()
         self._require_turn(guest)
         if len(mine) == 1 and self.seats[mine[0].other].kind == "guest":
             raise RefusedError(
@@ -402,6 +403,17 @@ class GameSession(Stream):
             raise RefusedError("game_over", GAME_OVER, 409)
         if self.status == "waiting":
             raise RefusedError("waiting", Text("falta o outro jogador", "the other player is not here yet"), 409)
+
+    def _require_second_thoughts(self) -> None:
+        if self.settings.moves_stand:
+            raise RefusedError(
+                "moves_stand",
+                Text(
+                    "nesta partida uma jogada feita fica feita: não se volta atrás nem há ajudas",
+                    "in this game a move made stands: nothing is taken back and there are no hints",
+                ),
+                409,
+            )
 
     def _require_turn(self, guest: Guest | None) -> None:
         if self.turn not in self.seats_of(guest):

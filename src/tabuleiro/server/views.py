@@ -180,6 +180,7 @@ def session(
                 for player, taken in session.seats.items()
             },
             "clock": clock,
+            "moves_stand": session.settings.moves_stand,
             "view": view(session.last.seen_by(viewer), session.outcome, with_text=whole),
             "history": session.history_seen_by(viewer),
             "offers": session.offers,

@@ -33,7 +33,8 @@ class Net(nn.Module):
     def forward(self, own: Tensor, other: Tensor) -> Tensor:
         """The logarithm of the mover's odds of winning."""
         seen = torch.cat((self.first(own), self.first(other)), 1).clamp(0, 1)
-        return self.last(self.third(self.second(seen).clamp(0, 1)).clamp(0, 1)).squeeze(1)
+        odds: Tensor = self.last(self.third(self.second(seen).clamp(0, 1)).clamp(0, 1))
+        return odds.squeeze(1)
 
     @torch.no_grad()
     def stay_small(self) -> None:

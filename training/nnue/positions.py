@@ -15,7 +15,9 @@ from tabuleiro.native import DRAW
 from tabuleiro.search.native import Weights
 
 #: How much of a label comes from later than the search of the position itself, at each step back in the game.
-PATIENCE = 0.7
+PATIENCE = 0.8
+#: The kinds of bits that are pieces.
+PIECES = ("man", "marble")
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def positions_of(path: Path, patience: float = PATIENCE, compare: bool = False) 
 
 
 def replayed(
-    games: Games, start: tuple[int, ...], inputs: Inputs, options: list[int]
+    games: Games, start: tuple[int, ...], inputs: Inputs, options: tuple[int, ...]
 ) -> tuple[NDArray[numpy.uint64], NDArray[numpy.int64]]:
     """The position before every move, and whose turn it is there."""
     kernel = _native.KERNELS[games.game](options)
@@ -98,7 +100,7 @@ def labels_of(games: Games, players: NDArray[numpy.int64], weights: Weights, pat
 def _takes(games: Games, words: NDArray[numpy.uint64], inputs: Inputs) -> NDArray[numpy.bool_]:
     """Whether the move from each position takes a piece, as the position after it shows."""
     pieces = numpy.zeros(len(words), numpy.int64)
-    for word in sorted({bit.word for bit in inputs.bits if bit.kind in ("man", "marble", "warrior")}):
+    for word in sorted({bit.word for bit in inputs.bits if bit.kind in PIECES}):
         pieces += numpy.bitwise_count(words[:, word])
     takes = numpy.zeros(len(words), bool)
     takes[:-1] = pieces[1:] < pieces[:-1]

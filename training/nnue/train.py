@@ -89,7 +89,7 @@ def main() -> None:
     )
     net = Net(len(inputs.bits), given.hidden).to(device)
     optimiser = torch.optim.AdamW(net.parameters(), lr=given.rate, weight_decay=1e-5)
-    begun, told, step, total = time.monotonic(), time.monotonic(), 0, 0.0
+    begun, told, step = time.monotonic(), time.monotonic(), 0
     while (done := (time.monotonic() - begun) / (60 * given.minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = given.rate * min(1, (step + 1) / 100) * (1 + math.cos(math.pi * done)) / 2
@@ -100,7 +100,7 @@ def main() -> None:
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         net.stay_small()
-        step, total = step + 1, total + loss.detach()
+        step += 1
         if time.monotonic() - told > 15:
             told = time.monotonic()
             line = {

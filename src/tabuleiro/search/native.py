@@ -90,9 +90,7 @@ def searcher(
     """The native search of a game. `table` is the memory of its transposition table in MiB; `tables` are what it looks
     positions up in, if not the patterns of the weights. With a net it judges by that and not by the weights."""
     if net is not None:
-        settings = _native.SearchSettings(
-            options=options.encode(), tables=net, mebibytes=table, full_width=full_width
-        )
+        settings = _native.SearchSettings(options=options.encode(), tables=net, mebibytes=table, full_width=full_width)
         return _native.SEARCHERS[game]["nnue"](settings)
     settings = _native.SearchSettings(
         options=options.encode(),

@@ -1,4 +1,4 @@
-"""The nets that alpha-beta judges by, their first layer kept up to date move by move: one file a net in `nnue/`.
+"""The nets that alpha-beta judges by, their first layer kept up to date move by move: one file a net in `nets/`.
 
 Beside each lies its card, a JSON file: the game; `boards`, the sets of options under which the net has won its place,
 each an object of some options as texts (what it leaves out may be anything); how it was made, and its matches.
@@ -12,7 +12,7 @@ from typing import Any
 from tabuleiro import _native
 from tabuleiro.core import Position
 
-FOLDER = Path(__file__).parent / "nnue"
+FOLDER = Path(__file__).parent / "nets"
 
 
 @cache

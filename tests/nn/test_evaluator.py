@@ -15,7 +15,7 @@ from tabuleiro import Game, _native, get
 from tabuleiro.core import Position
 from tabuleiro.games.hex import Hex, HexOptions
 from tabuleiro.nn import View
-from tabuleiro.nn.cards import FOLDER, model_for, models
+from tabuleiro.nn.cards import FOLDER, Model, model_for, models
 from tabuleiro.nn.evaluator import Net, NetFileError, net_evaluator
 from tabuleiro.players import make_engine
 from tabuleiro.players.nets import NetEngine
@@ -218,6 +218,22 @@ def test_a_file_that_is_no_net_is_refused(tmp_path: Path) -> None:
         net_evaluator.__wrapped__(TINY, get("avanco"), get("avanco").options_type())
 
 
+def test_level_ten_goes_on_without_a_net_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = Model(tmp_path / "broken.onnx", {"game": "hex", "boards": [{}]})
+    broken.path.write_bytes(b"no net")
+    monkeypatch.setattr("tabuleiro.players.nets.model_for", lambda game, options: broken)
+    engine = make_engine("level:10", "hex")
+    with pytest.warns(RuntimeWarning, match=r"broken\.onnx"):
+        assert engine.analyse(Hex.start(HexOptions(size=5, swap=False)), Limit(seconds=0.1)).lines
+    with pytest.raises(NetFileError):
+        make_engine("net", "hex").analyse(Hex.start(HexOptions(size=5, swap=False)), Limit(seconds=0.1))
+
+
+def test_onnxruntime_is_loaded_with_the_first_net_and_not_before() -> None:
+    code = "import sys, tabuleiro.players as p; p.level_engine('hex', 10); print('onnxruntime' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
+
+
 WITHOUT = """
 import sys
 sys.modules["onnxruntime"] = None
@@ -239,6 +255,16 @@ def test_without_onnxruntime_level_ten_plays_and_says_what_is_missing() -> None:
     assert ran.returncode == 0 and "tabuleiro[nn]" in ran.stdout
     ran = run_without_onnxruntime("match", "hex", "net:nodes=1", "random", "--games", "2")
     assert ran.returncode != 0 and "tabuleiro[nn]" in ran.stderr and "Traceback" not in ran.stderr
+
+
+def test_analysis_says_what_the_net_likes_at_sight() -> None:
+    asked = ("analyse", "hex", "--option", "swap=false", "--nodes", "8", "--lines", "3")
+    command = [sys.executable, "-m", "tabuleiro", *asked]
+    found = json.loads(subprocess.run([*command, "--json"], capture_output=True, text=True, check=True).stdout)
+    priors = [line["prior"] for line in found["lines"]]
+    assert max(priors) > 0.2 and sum(priors) <= 1
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "at sight" in shown and f"{max(priors):.0%}" in shown
 
 
 def test_with_onnxruntime_nothing_is_said_of_it() -> None:

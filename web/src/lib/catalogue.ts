@@ -244,6 +244,7 @@ export const MESSAGES = {
   you_lost: { pt: "Desta vez não deu", en: "Not this time" },
   drawn: { pt: "Empate", en: "A draw" },
   game_over: { pt: "Fim da partida", en: "The game is over" },
+  wins: { pt: "Vitória: {player}", en: "{player} wins" },
   play_again: { pt: "Jogar outra vez", en: "Play again" },
   rematch: { pt: "Desforra, lados trocados", en: "Rematch, sides exchanged" },
   to_rematch: { pt: "Ir para a desforra", en: "Go to the rematch" },

@@ -57,13 +57,13 @@ def test_a_finished_game_is_analysed_in_one_tap(visit: Callable[..., Visitor]) -
 def test_proven_verdicts_are_said_to_be(visit: Callable[..., Visitor]) -> None:
     reader = visit(locale="en-GB")
     reader.go("/analysis#game=avanco&start=7%2F3w3%2F7%2F1b5%2F7%2F7%2F7+w")
-    expect(reader.page.locator(".verdict")).to_have_text("✓ With perfect play, White wins in 1 move", timeout=REPORT)
+    expect(reader.page.locator(".verdict")).to_have_text("With perfect play, White wins in 1 move proven", timeout=REPORT)
     expect(reader.page.get_by_role("status").filter(has_text="With perfect play, White wins in 1 move")).to_have_count(
         1
     )
     expect(reader.page.locator(".board .arrow")).to_have_count(1)
     reader.page.get_by_role("button", name="Português").click()
-    expect(reader.page.locator(".verdict")).to_have_text("✓ Com jogo perfeito, ganha: Brancas, em 1 jogada")
+    expect(reader.page.locator(".verdict")).to_have_text("Com jogo perfeito, ganha: Brancas, em 1 jogada provado")
 
 
 def test_variations_grow_are_promoted_and_deleted(ana: Visitor) -> None:

@@ -77,6 +77,17 @@ def token_of(headers: Headers) -> str | None:
     return morsel.value if morsel is not None and _TOKEN.fullmatch(morsel.value) else None
 
 
+def new_token() -> str:
+    """What a browser is known by: 256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def cookie(token: str, scheme: str) -> str:
+    """The header that gives a browser its token."""
+    secure = "; Secure" if scheme == "https" else ""
+    return f"{COOKIE}={token}; Path=/; Max-Age={COOKIE_AGE}; HttpOnly; SameSite=Lax{secure}"
+
+
 def new_bot_token() -> str:
     """256 random bits; no hyphen comes first, which the command line of a program would take for an option."""
     while (token := secrets.token_urlsafe(32)).startswith("-"):
@@ -137,7 +148,7 @@ class Guard:
         headers = Headers(scope=scope)
         unsafe = scope["method"] not in SAFE_METHODS
         known = caller_hash(headers)
-        minted = None if known else secrets.token_urlsafe(32)
+        minted = None if known else new_token()
         scope.setdefault("state", {})["token_hash"] = known or hash_of(minted or "")
         begun = False
         asked = time.perf_counter()
@@ -156,10 +167,9 @@ class Guard:
                     answer.setdefault(name, value)
                 # Pictures and lists are asked for side by side and must not hand out a token each.
                 page = answer.get("content-type", "").startswith("text/html")
-                if minted and (unsafe or page or scope["path"] == "/api/v1/me"):
-                    secure = "; Secure" if scope["scheme"] == "https" else ""
-                    cookie = f"{COOKIE}={minted}; Path=/; Max-Age={COOKIE_AGE}; HttpOnly; SameSite=Lax{secure}"
-                    answer.append("Set-Cookie", cookie)
+                wanted = unsafe or page or scope["path"] == "/api/v1/me"
+                if minted and wanted and "set-cookie" not in answer:
+                    answer["Set-Cookie"] = cookie(minted, scope["scheme"])
             await send(message)
 
         try:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, NamedTuple, Self
 
 from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
 from tabuleiro.geometry import Cell
@@ -35,6 +35,13 @@ class Seat:
         return {"kind": self.kind, "guest": self.guest, "level": self.level}
 
 
+class House(NamedTuple):
+    """The rules of the house in which a session is played: what a class allows."""
+
+    takebacks: bool
+    hints: bool
+
+
 @dataclass(frozen=True)
 class SessionSettings:
     """What is settled when a session begins."""
@@ -48,6 +55,8 @@ class SessionSettings:
     seats: tuple[Seat, Seat]
     #: Nothing is taken back and no hints are given.
     moves_stand: bool = False
+    #: What a class allows besides; None: everything.
+    house: House | None = None
 
     def as_json(self) -> Json:
         return {
@@ -57,6 +66,7 @@ class SessionSettings:
             "clock": None if self.clock is None else self.clock.as_json(),
             "seats": [seat.as_json() for seat in self.seats],
             "moves_stand": self.moves_stand,
+            **({} if self.house is None else {"house": self.house._asdict()}),
         }
 
     @classmethod
@@ -65,7 +75,8 @@ class SessionSettings:
         clock = None if data["clock"] is None else ClockRule(**data["clock"])
         # Sessions stored before this could be chosen do not say it.
         moves_stand = data.get("moves_stand", False)
-        return cls(data["game"], data["options"], data["position"], clock, (one, two), moves_stand)
+        house = House(**data["house"]) if "house" in data else None
+        return cls(data["game"], data["options"], data["position"], clock, (one, two), moves_stand, house)
 
     def new_game(self) -> Game:
         return Line.from_texts(self.game, self.options, self.position).replay()
@@ -210,6 +221,10 @@ class GameSession(Stream):
             self.offers[data["what"]] = None
         elif event.kind == "join":
             self.seats[Player(data["seat"])] = Seat("guest", data["guest"])
+        elif event.kind == "reseat":
+            for seat in self.seats.values():
+                if seat.guest == data["was"]:
+                    seat.guest = data["guest"]
         elif event.kind == "rematch":
             self.rematch = data["session"]
         else:
@@ -262,6 +277,10 @@ class GameSession(Stream):
                 return Decision("join", {"seat": int(player), "guest": guest})
         raise RefusedError("no_free_seat", Text("já não há lugar nesta partida", "no seat is free in this game"), 409)
 
+    def decide_reseat(self, was: Guest, guest: Guest) -> Decision | None:
+        """A guest who played without a card has one now: their seats are the person's; None where they have none."""
+        return Decision("reseat", {"was": was, "guest": guest}) if self.seats_of(was) else None
+
     def decide_resign(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
         self._require_going_on()
@@ -294,6 +313,10 @@ class GameSession(Stream):
         mine = self._require_seat(guest)
         self._require_going_on()
         self._require_second_thoughts()
+        if self.settings.house is not None and not self.settings.house.takebacks:
+            raise RefusedError(
+                "house_rules", Text("nesta turma não se volta atrás", "this class allows no take-backs"), 403
+            )
         if len(mine) == 2:
             return self._takeback(mine)
         if self.seats[mine[0].other].kind == "engine":
@@ -348,6 +371,8 @@ class GameSession(Stream):
         mine = self._require_seat(guest)
         self._require_going_on()
         self._require_second_thoughts()
+        if self.settings.house is not None and not self.settings.house.hints:
+            raise RefusedError("house_rules", Text("nesta turma não há ajudas", "this class allows no hints"), 403)
         self._require_turn(guest)
         if len(mine) == 1 and self.seats[mine[0].other].kind == "guest":
             raise RefusedError(
@@ -451,7 +476,7 @@ ACTIONS: dict[str, Decide] = {
 #: The events that end a session without a move, and the reasons they give.
 ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time"}
 #: Every kind of event.
-KINDS = ("move", "takeback", "offer", "decline", "join", "rematch", *ENDS)
+KINDS = ("move", "takeback", "offer", "decline", "join", "reseat", "rematch", *ENDS)
 
 
 def find_move(node: Node, text: str) -> Move:

@@ -1,32 +1,48 @@
 """Boards on pages of other sites."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from urllib.parse import unquote
 
-from playwright.sync_api import FrameLocator, Route, expect
+import pytest
+from playwright.sync_api import FrameLocator, expect
 
 from browser.places import SHORT_GAME
 from browser.site import Visitor
 
-#: A school's page on another host, which our visitors may ask for.
-SCHOOL = "http://moodle.example/"
+
+class SchoolPage(BaseHTTPRequestHandler):
+    """A page of a school at another origin, with a frame of 300 pixels that holds what its address says."""
+
+    def do_GET(self) -> None:  # noqa: N802: the class asks for this name
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        source = unquote(self.path.partition("?")[2])
+        self.wfile.write(f'<!doctype html><iframe src="{source}" width="300" height="400"></iframe>'.encode())
+
+    def log_message(self, *_: object) -> None:
+        """Nobody reads it."""
 
 
-def framed(visitor: Visitor, path: str) -> FrameLocator:
-    """A page of ours, in a frame of 300 pixels on the page of a school."""
-    source = f'<!doctype html><iframe src="{visitor.site.address}{path}" width="300" height="400"></iframe>'
+@pytest.fixture
+def school() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), SchoolPage)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
 
-    def answer(route: Route) -> None:
-        route.fulfill(content_type="text/html", body=source)
 
-    visitor.page.route(f"{SCHOOL}**", answer)
-    visitor.forgiven.append(SCHOOL)
-    visitor.page.goto(SCHOOL)
+def framed(visitor: Visitor, school: str, path: str) -> FrameLocator:
+    visitor.forgiven.append(school)
+    visitor.page.goto(f"{school}?{visitor.site.address}{path.replace('#', '%23')}")
     return visitor.page.frame_locator("iframe")
 
 
-def test_a_position_is_shown_on_another_site_and_stepped_through(visit: Callable[..., Visitor]) -> None:
+def test_a_position_is_shown_on_another_site_and_stepped_through(visit: Callable[..., Visitor], school: str) -> None:
     teacher = visit()
-    frame = framed(teacher, "/embed/position#game=rastros&moves=f4+g5+g4&at=1")
+    frame = framed(teacher, school, "/embed/position#game=rastros&moves=f4+g5+g4&at=1")
     expect(frame.locator("svg.board")).to_be_visible()
     board = frame.locator("svg.board").bounding_box()
     assert board and board["width"] >= 240 and board["height"] >= 240
@@ -44,12 +60,12 @@ def test_a_position_is_shown_on_another_site_and_stepped_through(visit: Callable
     assert (link.get_attribute("href") or "").startswith("/analysis#game=rastros")
 
 
-def test_a_game_is_shown_without_names(visit: Callable[..., Visitor]) -> None:
+def test_a_game_is_shown_without_names(visit: Callable[..., Visitor], school: str) -> None:
     ana = visit()
     ana.context.request.get("/api/v1/me")
     ana.context.request.put("/api/v1/me", data={"nickname": "Ana Sofia"}, headers={"Origin": ana.site.address})
     identity = ana.finish("rastros", SHORT_GAME.split())
-    frame = framed(visit(), f"/embed/game/{identity}")
+    frame = framed(visit(), school, f"/embed/game/{identity}")
     expect(frame.get_by_text("26 de 26")).to_be_visible()
     expect(frame.locator("body")).not_to_contain_text("Ana Sofia")
     assert "Ana Sofia" not in frame.locator("html").evaluate("(page) => page.outerHTML")
@@ -57,10 +73,10 @@ def test_a_game_is_shown_without_names(visit: Callable[..., Visitor]) -> None:
     expect(frame.get_by_text("0 de 26")).to_be_visible()
 
 
-def test_no_other_page_is_shown_on_another_site(visit: Callable[..., Visitor]) -> None:
+def test_no_other_page_is_shown_on_another_site(visit: Callable[..., Visitor], school: str) -> None:
     visitor = visit()
     visitor.forgiven.append("frame-ancestors")
-    frame = framed(visitor, "/mine")
+    frame = framed(visitor, school, "/mine")
     visitor.page.wait_for_timeout(500)
     expect(frame.get_by_role("heading", name="As minhas partidas")).to_have_count(0)
 

@@ -327,6 +327,7 @@ export const MESSAGES = {
   // Paper, projector, frames
   print_it: { pt: "Imprimir", en: "Print" },
   paper: { pt: "Para imprimir", en: "To print" },
+  paper_board: { pt: "Tabuleiro em papel", en: "Board on paper" },
   paper_of: { pt: "{game}, para imprimir", en: "{game}, to print" },
   paper_lead: {
     pt: "Tabuleiros, boletins de resultado e folhas de registo, cada um numa folha A4. De que jogo?",
@@ -380,6 +381,15 @@ export const MESSAGES = {
     pt: "Ainda não jogaste nenhuma partida neste dispositivo.",
     en: "You have not played any game on this device yet.",
   },
+  filter_game: { pt: "Jogo", en: "Game" },
+  filter_standing: { pt: "Estado", en: "State" },
+  filter_search: { pt: "Procurar", en: "Search" },
+  filter_example: { pt: "adversário, resultado, data", en: "opponent, result, date" },
+  filter_all: { pt: "Todos", en: "All" },
+  filter_none: { pt: "Nenhuma partida corresponde ao que procuras.", en: "No game is what you are looking for." },
+  game_count: { pt: "{count} partidas", en: "{count} games" },
+  game_count_one: { pt: "1 partida", en: "1 game" },
+  status_playing: { pt: "A decorrer", en: "Going on" },
   status_waiting: { pt: "À espera de adversário", en: "Waiting for an opponent" },
   status_over: { pt: "Terminada", en: "Over" },
   move_count: { pt: "{count} jogadas", en: "{count} moves" },

@@ -21,7 +21,7 @@ from tabuleiro.server import schemas, views
 from tabuleiro.server.analyses import Analyses, Json, Requester
 from tabuleiro.server.api import IN_TURN, WHOLE, Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import refusal_of
-from tabuleiro.server.guard import BOT_HASH, caller_hash, json_response, refusal_response
+from tabuleiro.server.guard import BOT_HASH, json_response, refusal_response
 from tabuleiro.server.limits import client_of
 from tabuleiro.text import UNMOVED
 
@@ -180,13 +180,13 @@ def _analyses(request: Request) -> Analyses:
 def _requester(request: Request) -> Requester:
     """Who asks: a guest or a bot; those who send no token from one address are one."""
     address = client_of(request.scope)
-    return Requester(caller_hash(request.headers) or address, address)
+    return Requester(request.state.token_hash or address, address)
 
 
 async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Response:
     """A stream for the one who asks; a program is told nothing more once its token is revoked."""
     caller, guests = request.state.token_hash, request.app.state.guests
-    if not caller.startswith(BOT_HASH):
+    if caller is None or not caller.startswith(BOT_HASH):
         return EventStream(events)
     await guests.find(caller)
 

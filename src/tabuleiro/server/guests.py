@@ -1,53 +1,101 @@
-"""Guests: who holds which token. Only the hash of a token is kept, and a nickname if one was given."""
+"""Guests: who holds which token. Only the hash of a token is kept, and a nickname if one was given.
 
+A token counts when we gave it out: one that a browser brings along from elsewhere is as good as none. It is given out
+when somebody first does something that is kept, and renewed once a week; the old one is good until the new one is used,
+so that an answer that got lost costs nobody their games.
+"""
+
+import time
 import unicodedata
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import NamedTuple
 
 from tabuleiro.language import Text
 from tabuleiro.server.errors import UNKNOWN_TOKEN, RefusedError
-from tabuleiro.server.guard import BOT_HASH
+from tabuleiro.server.guard import BOT_HASH, PLAIN_HASH, hash_of, new_token
 from tabuleiro.server.log import Guest
-from tabuleiro.server.store import Store
+from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.store import KnownGuest, Store
 
 MAX_NICKNAME = 20
 MAX_REMEMBERED = 50_000
+DAY = 24 * 3600.0
+#: The age at which a token is renewed, and the seconds for which the old one stays good after the new one was used.
+RENEWED, UNDER_WAY = 7 * DAY, 60.0
+#: Seconds after which the database is asked again who holds a token.
+ASK_AGAIN = 60.0
+
+
+class _Known(NamedTuple):
+    guest: Guest
+    #: When the database said so, by `time.monotonic`.
+    asked: float
 
 
 class Guests:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, now: Callable[[], float]) -> None:
         self._store = store
-        self._numbers: OrderedDict[str, Guest] = OrderedDict()
+        self._now = now
+        self._known: OrderedDict[str, _Known] = OrderedDict()
 
-    async def find(self, token_hash: str) -> Guest | None:
-        """The number of a guest who did something before. Bots are made beforehand, and may be unmade at any time."""
-        if token_hash.startswith(BOT_HASH):
-            bot = await self._store.guest(token_hash)
-            if bot is None:
+    async def find(self, token_hash: str | None) -> Guest | None:
+        """The guest who holds a token that we gave out; None for who holds none, or made one up. Bots are made
+        beforehand, and may be unmade at any time."""
+        if token_hash is None:
+            return None
+        is_bot = token_hash.startswith(BOT_HASH)
+        known = self._known.get(token_hash)
+        if known is not None and not is_bot and time.monotonic() - known.asked < ASK_AGAIN:
+            return known.guest
+        found = await self._store.guest(token_hash.removeprefix(PLAIN_HASH), self._now())
+        if token_hash.startswith(PLAIN_HASH) and found is not None and found.token_made is not None:
+            found = None  # since its name says that no other site can have set it, only that one counts
+        if found is None:
+            if is_bot:
                 raise RefusedError(*UNKNOWN_TOKEN)
-            return bot[0]
-        if token_hash not in self._numbers:
-            known = await self._store.guest(token_hash)
-            if known is None:
-                return None
-            self._remember(token_hash, known[0])
-        return self._numbers[token_hash]
+            self._known.pop(token_hash, None)
+            return None
+        await self._note(found, token_hash)
+        self._known[token_hash] = _Known(found.id, time.monotonic())
+        if len(self._known) > MAX_REMEMBERED:
+            self._known.popitem(last=False)
+        return found.id
 
-    async def admit(self, token_hash: str) -> Guest:
-        """The number of a guest, old or new."""
-        number = await self.find(token_hash)
-        if number is None:
-            number = await self._store.make_guest(token_hash)
-            self._remember(token_hash, number)
-        return number
+    async def _note(self, found: KnownGuest, token_hash: str) -> None:
+        """Write down that they were here, and that they use their new token. If that fails, it does so the next time
+        too, and they are who they are all the same."""
+        now = self._now()
+        try:
+            if found.is_next:
+                await self._store.take_token(token_hash, now, now + UNDER_WAY)
+            if found.seen is None or now - found.seen > DAY:
+                await self._store.saw(found.id, now)
+        except Exception as error:
+            log_failure("guest_not_noted", error)
 
-    async def nickname(self, token_hash: str) -> str | None:
-        known = await self._store.guest(token_hash)
-        return None if known is None else known[1]
+    async def make(self) -> tuple[Guest, str]:
+        """A new guest, and the token by which they will be known."""
+        token = new_token()
+        return await self._store.make_guest(hash_of(token), self._now()), token
 
-    def _remember(self, token_hash: str, number: Guest) -> None:
-        self._numbers[token_hash] = number
-        if len(self._numbers) > MAX_REMEMBERED:
-            self._numbers.popitem(last=False)
+    async def renewed(self, token_hash: str) -> str | None:
+        """A token to follow one that has been used for long, or that did not come from us."""
+        if token_hash.startswith(BOT_HASH):
+            return None
+        found = await self._store.guest(token_hash.removeprefix(PLAIN_HASH), self._now())
+        if found is None or (found.token_made is not None and self._now() - found.token_made < RENEWED):
+            return None
+        token = new_token()
+        await self._store.offer_token(found.id, hash_of(token))
+        return token
+
+    async def nickname(self, guest: Guest | None) -> str | None:
+        return None if guest is None else (await self._store.nicknames({guest})).get(guest)
+
+    def forget(self, guest: Guest) -> None:
+        """They are erased."""
+        self._known = OrderedDict((token, known) for token, known in self._known.items() if known.guest != guest)
 
 
 def read_nickname(text: str) -> str:

@@ -17,6 +17,7 @@ from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, 
 from tabuleiro.server.clock import Pause
 from tabuleiro.server.log import Guest
 from tabuleiro.server.sessions import GameSession, move_texts
+from tabuleiro.server.store import ERASED
 
 Json = dict[str, Any]
 
@@ -115,7 +116,14 @@ def outcome_json(outcome: Outcome) -> Json:
 
 def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:
     """Who sits somewhere. The computer is always there."""
-    return {"kind": kind, "name": name, "level": level, "connected": kind == "engine" or present}
+    erased = name == ERASED
+    return {
+        "kind": kind,
+        "name": None if erased else name,
+        "erased": erased,
+        "level": level,
+        "connected": kind == "engine" or present,
+    }
 
 
 def session(

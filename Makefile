@@ -12,6 +12,8 @@ PACKAGES := web/node_modules/.package-lock.json
 # The types of what the server says, made of its own description.
 TYPES := web/src/lib/schema.d.ts
 THEME := src/tabuleiro/theme.json
+# For an argument that has one.
+comma := ,
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
 .PHONY: help install client debian serve test test-long check sanitized check-native fuzz bench clean
@@ -35,7 +37,7 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(SERVER): $(SOURCES) | $(BIN)/python
-	$(call install,server)
+	$(call install,nn$(comma)server)
 	@touch $@
 
 $(INSTALLED): $(SOURCES) | $(BIN)/python

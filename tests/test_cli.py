@@ -143,8 +143,8 @@ def test_moves_from_a_position_with_moves_and_options() -> None:
     said = json.loads(run("moves", "avanco", "--position", "7/6w/7/3b3/7/7/7 w", "--play", "g6-g7", "--json").stdout)
     assert said["moves"] == []
     assert said["outcome"] == {"winner": 1, "reason": "reached_last_row", "score": None}
-    assert "player 1 wins" in run("moves", "avanco", "--position", "6w/7/7/3b3/7/7/7 b").stdout
-    assert "ganha o jogador 1" in run("moves", "avanco", "--position", "6w/7/7/3b3/7/7/7 b", "--lang", "pt").stdout
+    assert "White won" in run("moves", "avanco", "--position", "6w/7/7/3b3/7/7/7 b").stdout
+    assert "Ganharam as Brancas" in run("moves", "avanco", "--position", "6w/7/7/3b3/7/7/7 b", "--lang", "pt").stdout
 
 
 def test_rules_that_look_back_end_a_line_of_play() -> None:

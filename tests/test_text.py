@@ -239,7 +239,7 @@ def in_cell(shown: Position, cell: Cell, plain: bool) -> str:
 def test_every_cell_is_drawn_once(game: str, plain: bool, flipped: bool) -> None:
     for shown in samples(game):
         board = text.draw(shown, plain=plain, flipped=flipped, coordinates=False).split("\n\n")[0]
-        drawn = re.sub(r"[─-╿=\\-]|\b[SN] ", " ", board).split()
+        drawn = re.sub(r"[─-╿=\\{}|-]|\b[SN] ", " ", board).split()
         assert sorted(drawn) == sorted(in_cell(shown, cell, plain) for cell in range(len(shown.geometry)))
 
 
@@ -281,15 +281,15 @@ def test_describe() -> None:
         swapped = swapped.play(swapped.parse_move(move))
     assert text.describe(swapped, "en") == "Player 1 (Black) to move."
     won = position("avanco", "w6/7/7/7/7/6b/7 b")
-    assert text.describe(won, "pt") == "Ganha o jogador 1: chegou à primeira linha do adversário."
-    assert text.describe(won, "en") == "Player 1 wins: reached the opponent's first row."
+    assert text.describe(won, "pt") == "Ganharam as Brancas: uma peça chegou à primeira linha das Negras."
+    assert text.describe(won, "en") == "White won: a piece reached Black's first row."
     abalone = position("abalone", "wwwww/wwwwww/2ww3/8/9/8/2b4/bbbbbb/bbbbb b 2-1")
     assert abalone.score() == (1, 2)
     assert (
         text.describe(abalone, "pt") == "Joga o jogador 1 (Negras). Berlindes fora do tabuleiro: brancos 1, negros 2."
     )
     decided = position("ouri", "2,1,0,0,0,0/0,0,0,0,0,0 22-23 S")
-    assert text.describe(decided, "en") == "Player 1 wins (25-23): the opponent cannot be fed."
+    assert text.describe(decided, "en") == "South won 25 to 23: the opponent cannot be fed."
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ type Shades = Record<"light" | "dark", Colours>;
 
 export interface Theme {
   pieces: Colours;
-  board: Shades;
+  board: Shades & { paper: Colours };
   page: Shades;
 }
 
@@ -22,7 +22,9 @@ export function styleSheet({ pieces, board, page }: Theme): string {
   };
   return [
     rule(":root", { ...page.light, ...board.light, ...pieces }),
-    rule(':root[data-theme="dark"]', { ...page.dark, ...board.dark }),
+    `@media not print {\n${rule(':root[data-theme="dark"]', { ...page.dark, ...board.dark })}}\n`,
+    // Paper is white, and ink is dear.
+    `@media print {\n${rule(":root:root", { ...page.light, paper: "#fff", card: "#fff", ...board.paper })}}\n`,
     // Until the script has said which theme is wanted.
     `@media (prefers-color-scheme: dark) {\n${rule("html:not([data-theme])", { paper: page.dark.paper! })}}\n`,
   ].join("\n");

@@ -1,6 +1,5 @@
 #include <nanobind/stl/string.h>
 
-#include "../bind.hpp"
 #include "../games/abalone.hpp"
 #include "../games/avanco.hpp"
 #include "../games/guerreiros.hpp"
@@ -9,16 +8,12 @@
 #include "../games/ouri.hpp"
 #include "../games/rastros.hpp"
 #include "../games/semaforo.hpp"
+#include "../selfplay/bind_view.hpp"
 #include "../selfplay/selfplay.hpp"
 #include "register.hpp"
 
 namespace tabuleiro {
 namespace {
-
-template <class Value>
-using Rows = nb::ndarray<Value, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class Value>
-using Column = nb::ndarray<Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 /// Self-play with the caller's memory, which lives as long as it does.
 struct SelfPlayAtDesk {
@@ -27,31 +22,6 @@ struct SelfPlayAtDesk {
     Column<float> values;
     std::unique_ptr<SelfPlay> play;
 };
-
-ViewTables read_tables(const nb::dict& tables) {
-    ViewTables read;
-    read.area = nb::cast<int>(tables["area"]);
-    read.planes = nb::cast<int>(tables["planes"]);
-    read.policy_size = nb::cast<int>(tables["policy_size"]);
-    read.turn_word = nb::cast<int>(tables["turn_word"]);
-    read.second = nb::cast<Word>(tables["second"]);
-    read.exchanges = nb::cast<bool>(tables["exchanges"]);
-    int planes = 0;
-    for (int eyes : {0, 1}) {
-        read.places[eyes] = read_integers<std::uint16_t>(tables["places"][eyes]);
-        read.indices[eyes] = read_integers<std::int32_t>(tables["indices"][eyes]);
-        for (nb::handle operation : nb::iter(tables["operations"][eyes])) {
-            read.operations[eyes].push_back(
-                {nb::cast<int>(operation[0]), nb::cast<int>(operation[1]), read_integers<Word>(operation[2])});
-            planes += std::max<int>(1, static_cast<int>(read.operations[eyes].back().thresholds.size()));
-        }
-        for (int place : read.places[eyes]) require(place < read.area, "a place lies off the grid");
-        for (int index : read.indices[eyes]) require(index < read.policy_size, "an index lies beyond the policy");
-    }
-    require(planes == 2 * (read.planes - 1), "the operations do not make that many planes");
-    require(read.places[0].size() == read.places[1].size(), "both players see as many cells");
-    return read;
-}
 
 SelfPlaySettings read_settings(const nb::dict& given) {
     SelfPlaySettings settings;
@@ -66,15 +36,6 @@ SelfPlaySettings read_settings(const nb::dict& given) {
     require(settings.simulations >= 1 && settings.candidates >= 1 && settings.longest >= 1,
             "a setting is not positive");
     return settings;
-}
-
-template <Game G>
-G rules_of(nb::handle options) {
-    const auto values = read_integers<std::int64_t>(options);
-    OptionReader reader(values);
-    G rules(reader);
-    reader.end();
-    return rules;
 }
 
 template <Game G>

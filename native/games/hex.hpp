@@ -110,6 +110,9 @@ struct Hex {
         position.to_move = opposite(position.to_move);
     }
 
+    /// The swap.
+    bool exchanges_sides(const Position&, Move move) const { return static_cast<int>(move) == all; }
+
     Position transform(const Position& position, std::span<const std::uint16_t> cells, bool exchange) const {
         Cells stones[2];
         for (Colour colour : {white, black}) {

@@ -62,6 +62,11 @@ class HexJudge {
         return kept;
     }
 
+    /// The first stone, when it can be swapped, should be worth as much to the one player as to the other.
+    bool knows_opening(const Position& position) const {
+        return known_->may_ever_swap && position.to_move == known_->first && is_empty(position);
+    }
+
     Bounds study(const Position& position) {
         if (position.swap == Hex::may_swap) return {};
         const hex::Stone own = hex::stone_of(position.to_move), enemy = hex::enemy_of(own);
@@ -124,7 +129,7 @@ class HexJudge {
     /// it can be swapped, should be worth as much to the one player as to the other.
     float trust(const Position& position, int cell) const {
         if (cell == shape_.cells) return 0;
-        if (known_->may_ever_swap && position.to_move == known_->first && is_empty(position))
+        if (knows_opening(position))
             return std::exp(-8 * std::abs(known_->chance(cell) - 0.5F));
         const int place = shape_.place_of[cell];
         const float flow = flow_[0][place] + flow_[1][place];

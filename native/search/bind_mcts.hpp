@@ -4,6 +4,7 @@
 #include "bind_search.hpp"
 #include "general_judge.hpp"
 #include "mcts.hpp"
+#include "net_evaluator.hpp"
 
 namespace tabuleiro {
 
@@ -68,6 +69,7 @@ inline void read(SettingsReader& reader, TreeSettings& settings, nb::object& tab
     reader.integer("expand_after", settings.expand_after, 0, std::numeric_limits<std::uint32_t>::max());
     reader.number("rave", settings.rave);
     reader.integer("study_after", settings.study_after, 0, std::numeric_limits<std::uint32_t>::max());
+    reader.number("caution", settings.caution);
     reader.integer("batch", settings.batch, 1, 1 << 16);
     reader.truth("proofs", settings.proofs);
 }
@@ -88,8 +90,16 @@ inline void bind_mcts(nb::module_& module) {
                 "def __init__(self, *, options: Sequence[int] = ..., early: Sequence[int] = ...,"
                 " late: Sequence[int] = ..., tables: Tables | None = ..., scale: float = ..., playouts: float = ...,"
                 " max_plies: int = ..., mebibytes: int = ..., seed: int = ..., exploration: float = ...,"
-                " expand_after: int = ..., rave: float = ..., study_after: int = ..., batch: int = ...,"
-                " proofs: bool = ...) -> None"));
+                " expand_after: int = ..., rave: float = ..., study_after: int = ..., caution: float = ...,"
+                " batch: int = ..., proofs: bool = ...) -> None"));
+    nb::class_<NetEvaluator>(module, "NetEvaluator")
+        .def(
+            "tally",
+            [](NetEvaluator& evaluator) {
+                const auto [asked, seen] = evaluator.tally();
+                return nb::make_tuple(asked, seen);
+            },
+            nb::sig("def tally(self) -> tuple[int, int]"));
     nb::class_<TreeSearcher>(module, "TreeSearcher")
         .def("forget", &TreeSearcher::forget, nb::call_guard<nb::gil_scoped_release>(),
              nb::sig("def forget(self) -> None"))
@@ -98,16 +108,20 @@ inline void bind_mcts(nb::module_& module) {
             [](TreeSearcher& searcher, const SearchRequest& request, StopFlag& stop, const nb::callable& listener,
                const nb::object& evaluator) {
                 nb::callable function;
-                if (!evaluator.is_none()) function = nb::cast<nb::callable>(evaluator);
-                const LeafEvaluator asked = leaf_evaluator_of(function);
+                LeafEvaluator asked;
+                if (NetEvaluator* net; nb::try_cast(evaluator, net) && net) {
+                    asked = [net](LeafBatch& batch) { net->evaluate(batch); };
+                } else if (!evaluator.is_none()) {
+                    function = nb::cast<nb::callable>(evaluator);
+                    asked = leaf_evaluator_of(function);
+                }
                 return searched(listener, [&](const Listener& tell, Pulse& pulse) {
-                    return searcher.search(request.played, request.wanted, stop, function ? &asked : nullptr, tell,
-                                           pulse);
+                    return searcher.search(request.played, request.wanted, stop, asked ? &asked : nullptr, tell, pulse);
                 });
             },
             nb::arg("request"), nb::arg("stop"), nb::arg("listener"), nb::arg("evaluator") = nb::none(),
             nb::sig("def search(self, request: SearchRequest, stop: StopFlag, listener: Callable[[Report], object],"
-                    " evaluator: BatchEvaluator | None = None) -> Report"));
+                    " evaluator: BatchEvaluator | NetEvaluator | None = None) -> Report"));
     module.attr("TREES") = nb::dict();
 }
 

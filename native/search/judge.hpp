@@ -64,4 +64,10 @@ concept ProvingJudge = Judge<J> && requires(J judge, const typename J::Rules::Po
     { judge.study(position) } -> std::same_as<Bounds>;
 };
 
+/// A judge who knows where a game begins better than an evaluator from outside: `open` then says which moves to trust.
+template <class J>
+concept OpeningJudge = Judge<J> && requires(const J judge, const typename J::Rules::Position position) {
+    { judge.knows_opening(position) } -> std::same_as<bool>;
+};
+
 }  // namespace tabuleiro

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 
 #include "tree.hpp"
 #include "tree_settings.hpp"
@@ -12,13 +13,16 @@ class Selection {
    public:
     Selection(const TreeSettings& settings, bool guided) : settings_(settings), guided_(guided) {}
 
-    /// The child to visit next; 0 when all are proven to lose. A child proven to draw teaches nothing more, however
+    /// The child to visit next; 0 when all are proven to lose. What the visit under way has added to the parent's sum is
+    /// `loan`, where it counts as one that is still to come: it must not make untried moves look better or worse. A child proven to draw teaches nothing more, however
     /// good it is beside the others: every second visit goes to one that is still open.
     template <Game G>
-    NodeIndex choose(Tree<G>& tree, TreeNode& parent, NodeIndex first, int mover) const {
+    NodeIndex choose(Tree<G>& tree, TreeNode& parent, NodeIndex first, int mover,
+                     std::optional<std::int64_t> loan) const {
         const double sign = mover == 1 ? 1 : -1;
         const double visits = std::max<double>(read(parent.visits), 1);
-        const double mean = sign * static_cast<double>(read(parent.sum)) / TreeNode::unit / visits;
+        const double mean = sign * static_cast<double>(read(parent.sum) - loan.value_or(0)) / TreeNode::unit /
+                            (loan ? std::max(visits - 1, 1.0) : visits);
         const double spread =
             guided_ ? settings_.exploration * std::sqrt(visits) : settings_.exploration * std::sqrt(std::log(visits));
         NodeIndex best = 0, best_open = 0;
@@ -47,7 +51,7 @@ class Selection {
     double guided_score(TreeNode& child, double sign, double mean, double spread) const {
         const double visits = read(child.visits);
         const double own =
-            visits == 0 ? mean - 0.2 : sign * static_cast<double>(read(child.sum)) / TreeNode::unit / visits;
+            visits == 0 ? mean - settings_.caution : sign * static_cast<double>(read(child.sum)) / TreeNode::unit / visits;
         return blend(child, sign, own, visits) + spread * child.prior / (1 + visits);
     }
 

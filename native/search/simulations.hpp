@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -59,10 +60,12 @@ class Simulations {
     void prepare() {
         TreeNode& root = tree_[0];
         if (root.children == 0) {
-            if (shared_.evaluator) {
+            if (shared_.evaluator && !judge_knows_opening()) {
                 LeafBatch batch;
                 batch.put(rules_, root_);
                 evaluate(*shared_.evaluator, batch);
+                ++root.visits;
+                root.sum += in_units(rules_.turn(root_) == 1 ? batch.values[0] : -batch.values[0]);
                 tree_.grow(root, batch.moves.data(), static_cast<int>(batch.moves.size()), batch.priors.data());
             } else {
                 expand(root, root_);
@@ -142,7 +145,9 @@ class Simulations {
                     return true;
                 }
             }
-            const NodeIndex next = selection_.choose(tree_, here, first, mover);
+            std::optional<std::int64_t> loan;
+            if (shared_.evaluator) loan = shared_.several ? loss_of(trail.chooser(trail.depth)) : 0;
+            const NodeIndex next = selection_.choose(tree_, here, first, mover, loan);
             if (next == 0) {
                 // Threads that proved the last children at the same time may each have missed the other's news.
                 proofs_.deduce(here, mover);
@@ -161,7 +166,19 @@ class Simulations {
     /// Counts a visit before its value is known: as a loss for the player who chose to come, if others are under way.
     void arrive(TreeNode& here, int chooser) {
         add(here.visits, std::uint32_t{1});
-        if (shared_.several) add(here.sum, chooser == 1 ? -virtual_loss : virtual_loss);
+        if (shared_.several) add(here.sum, loss_of(chooser));
+    }
+
+    static std::int64_t loss_of(int player) { return player == 1 ? -virtual_loss : virtual_loss; }
+    static std::int64_t in_units(double value) {
+        return static_cast<std::int64_t>(std::floor(value * TreeNode::unit + 0.5));
+    }
+
+    bool judge_knows_opening() const {
+        if constexpr (OpeningJudge<J>)
+            return judge_.knows_opening(root_);
+        else
+            return false;
     }
 
     bool ends(TreeNode& here, const Trail<G>& trail, double& value) {
@@ -205,12 +222,12 @@ class Simulations {
     }
 
     void back_up(const Trail<G>& trail, double value) {
-        const auto amount = static_cast<std::int64_t>(std::floor(value * TreeNode::unit + 0.5));
+        const std::int64_t amount = in_units(value);
         const int sign = value > 0 ? 1 : value < 0 ? -1 : 0;
         for (int depth = trail.depth; depth >= 0; --depth) {
             TreeNode& here = tree_[trail.nodes[depth]];
             std::int64_t more = amount;
-            if (shared_.several) more += trail.chooser(depth) == 1 ? virtual_loss : -virtual_loss;
+            if (shared_.several) more -= loss_of(trail.chooser(depth));
             add(here.sum, more);
             if (settings_.rave > 0) {
                 if (depth < trail.depth) marks_.set(trail.movers[depth], tree_[trail.nodes[depth + 1]].move);
@@ -235,7 +252,7 @@ class Simulations {
 
     int simulate_batch() {
         LeafBatch batch;
-        std::vector<std::unique_ptr<Trail<G>>> waiting;
+        std::vector<std::unique_ptr<Trail<G>>> waiting, repeated;
         int done = 0;
         // Simulations that end where the value is known cost nothing, but must not keep us from asking for ever.
         for (int tries = 0; tries < 4 * settings_.batch && batch.size() < settings_.batch; ++tries) {
@@ -250,21 +267,22 @@ class Simulations {
             if (known) {
                 back_up(*trail, value);
             } else if (!claim(tree_[trail->nodes[trail->depth]].growing)) {
-                // This leaf is being asked about already: take the visit back, and let the others be answered.
+                // This leaf is being asked about already. The visit is taken back, but until the others are answered it
+                // counts, so that the next one looks elsewhere.
                 add(shared_.simulations, ~std::uint64_t{0});
                 --done;
-                withdraw(*trail);
-                break;
+                repeated.push_back(std::move(trail));
+                if (static_cast<int>(repeated.size()) >= settings_.batch) break;
             } else {
                 batch.put(rules_, trail->position);
                 waiting.push_back(std::move(trail));
             }
         }
-        if (batch.size() == 0) {
+        if (batch.size() == 0)
             std::this_thread::yield();
-            return done;
-        }
-        evaluate(*shared_.evaluator, batch);
+        else
+            evaluate(*shared_.evaluator, batch);
+        for (const auto& trail : repeated) withdraw(*trail);
         std::size_t first = 0;
         for (std::size_t i = 0; i < waiting.size(); ++i) {
             const Trail<G>& trail = *waiting[i];
@@ -284,7 +302,7 @@ class Simulations {
         for (int depth = trail.depth; depth >= 0; --depth) {
             TreeNode& here = tree_[trail.nodes[depth]];
             add(here.visits, ~std::uint32_t{0});
-            if (shared_.several) add(here.sum, trail.chooser(depth) == 1 ? virtual_loss : -virtual_loss);
+            if (shared_.several) add(here.sum, -loss_of(trail.chooser(depth)));
         }
     }
 

@@ -28,6 +28,8 @@ struct TreeSettings {
     double rave = 0;
     /// A node is studied, by a judge who can prove something, when it has had this number of visits.
     std::uint32_t study_after = 500;
+    /// How much worse than its parent a move is taken to be, where priors guide, before it is tried.
+    double caution = 0.2;
     /// The number of leaves that an evaluator from outside is asked about at once.
     int batch = 16;
     /// Whether anything is proven, and passed up from positions to those that lead to them.

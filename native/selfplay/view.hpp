@@ -58,7 +58,7 @@ class View {
         Word words[max_words()];
         rules_.encode(position, words);
         if constexpr (DerivesCells<G>) rules_.derived_cells(position, words + rules_.words());
-        const bool second = tables_.exchanges && words[tables_.turn_word] == tables_.second;
+        const bool second = is_second(words);
         const auto& places = tables_.places[second];
         std::copy(empty_.begin(), empty_.end(), packed);
         int plane = 0;
@@ -89,6 +89,9 @@ class View {
         }
         return second;
     }
+
+    /// Whether a position, given by its words, is seen with the second player's eyes.
+    bool is_second(const Word* words) const { return tables_.exchanges && words[tables_.turn_word] == tables_.second; }
 
     int index(bool second, Move move) const { return tables_.indices[second][move]; }
 

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from typing_extensions import Buffer
 
@@ -101,6 +102,7 @@ class TreeSettings:
         expand_after: int = ...,
         rave: float = ...,
         study_after: int = ...,
+        caution: float = ...,
         batch: int = ...,
         proofs: bool = ...,
     ) -> None: ...
@@ -156,6 +158,11 @@ class HexSolver:
         self, position: Sequence[int], nodes: int, seconds: float, stop: StopFlag
     ) -> tuple[int | None, int | None, int]: ...
 
+# A net that values leaves, and remembers what it said.
+class NetEvaluator:
+    # Positions that were asked about, and those of them that the net saw.
+    def tally(self) -> tuple[int, int]: ...
+
 class TreeSearcher:
     def forget(self) -> None: ...
 
@@ -166,7 +173,7 @@ class TreeSearcher:
         request: SearchRequest,
         stop: StopFlag,
         listener: Callable[[Report], object],
-        evaluator: BatchEvaluator | None = None,
+        evaluator: BatchEvaluator | NetEvaluator | None = None,
     ) -> Report: ...
 
 class KonaneSolver:
@@ -271,6 +278,17 @@ class AvancoSolver:
 
 # Planes of positions (rows of words) in 64-bit words. Takes options, the tables of a `View`, positions.
 PACKERS: dict[str, Callable[[Sequence[int], dict[str, object], Buffer], bytes]]
+
+# Options, the tables of a `View`, its symmetries (bits, policy), the temperature of priors, the number of positions
+# remembered, and the net: a function of rows of planes to logits and values, all float32.
+NET_EVALUATORS: dict[
+    str,
+    Callable[
+        [Sequence[int], dict[str, object], Sequence[tuple[Sequence[int], Sequence[int]]], float, int,
+         Callable[[Any], tuple[Buffer, Buffer]]],
+        NetEvaluator,
+    ],
+]  # fmt: skip
 
 # Self-play: options, the tables of a `View`, the start, settings, a seed, the numbers of games, groups and threads,
 # whether games are recorded, and one row a game of planes (uint64), logits (bfloat16, as uint16) and values (float32).

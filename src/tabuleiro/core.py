@@ -38,6 +38,9 @@ from typing import Any, ClassVar, Literal, Self, cast
 
 from tabuleiro.geometry import Cell, Geometry, Permutation
 from tabuleiro.language import Language, Text
+from tabuleiro.results import COLOURS as COLOURS
+from tabuleiro.results import REASONS as REASONS
+from tabuleiro.results import Points, Side, side_name, tell_reason, tell_result
 
 Move = int
 
@@ -87,46 +90,6 @@ class Player(IntEnum):
         return Player.TWO if self is Player.ONE else Player.ONE
 
 
-COLOURS: dict[str, Text] = {
-    "white": Text("Brancas", "White"),
-    "black": Text("Negras", "Black"),
-    "south": Text("Sul", "South"),
-    "north": Text("Norte", "North"),
-}
-
-#: Why games end. A game may use a reason of its own; it is then shown as written.
-REASONS: dict[str, Text] = {
-    "reached_last_row": Text("chegou à primeira linha do adversário", "reached the opponent's first row"),
-    "no_pieces": Text("o adversário ficou sem peças", "the opponent has no pieces left"),
-    "goal": Text("a peça chegou à sua casa final", "the marker reached the winner's goal"),
-    "blocked": Text("quem devia jogar não tem jogada", "the player to move has no move"),
-    "connected": Text("uniu as suas duas margens", "joined both sides of that colour"),
-    "line": Text("fez três em linha", "made three in a line"),
-    "majority": Text("recolheu a maioria das sementes", "collected most of the seeds"),
-    "cannot_feed": Text("não é possível dar sementes ao adversário", "the opponent cannot be fed"),
-    "cycle": Text("a posição repetiu-se ciclicamente", "the position went round in a cycle"),
-    "no_capture": Text(
-        "chegou-se ao limite de jogadas sem capturas", "the limit of moves without a capture was reached"
-    ),
-    "king_captured": Text("capturou o rei", "captured the king"),
-    "king_arrived": Text("o rei chegou à linha zero do adversário", "the king reached the opponent's row zero"),
-    "three_warriors": Text(
-        "três guerreiros chegaram à linha zero do adversário", "three warriors reached the opponent's row zero"
-    ),
-    "ejections": Text("expulsou berlindes suficientes", "ejected enough marbles"),
-    "repetition": Text("a mesma posição repetiu-se", "the same position was repeated"),
-    "no_progress": Text(
-        "chegou-se ao limite de jogadas sem progresso", "the limit of moves without progress was reached"
-    ),
-    "move_limit": Text("chegou-se ao limite de jogadas", "the limit of moves was reached"),
-    "agreement": Text("acordo entre os jogadores", "agreement of the players"),
-    "resignation": Text("desistência", "resignation"),
-    "time": Text("o tempo esgotou-se", "time ran out"),
-    "abandoned": Text("partida abandonada", "the game was abandoned"),
-    "unknown": Text("motivo desconhecido", "for an unknown reason"),
-}
-
-
 @dataclass(frozen=True)
 class Outcome:
     """How a game ended: the winning *player* or nobody (a draw), why, and the points where a game counts them."""
@@ -134,15 +97,26 @@ class Outcome:
     winner: Player | None
     reason: str
     score: tuple[int, int] | None = None
+    #: Where the end is seen: the winning line, the path, the king. Where a position cannot show it, the cells of the
+    #: last move do, and `record.Node` adds them.
+    cells: tuple[Cell, ...] = dataclasses.field(default=(), compare=False)
+    #: What travels once the game is over, from where to where: what is collected at the end.
+    motions: tuple[tuple[Cell, Cell], ...] = dataclasses.field(default=(), compare=False)
 
     def describe(self, language: Language) -> str:
-        reason = REASONS[self.reason].to(language) if self.reason in REASONS else self.reason.replace("_", " ")
-        if self.winner is None:
-            head = Text("empate", "draw").to(language)
-        else:
-            head = Text(f"ganha o jogador {self.winner}", f"player {self.winner} wins").to(language)
-        points = f" ({self.score[0]}-{self.score[1]})" if self.score else ""
-        return f"{head}{points}: {reason}"
+        """The end in a sentence that knows players by number only; `Position.tell_result` knows their colours."""
+        sides = {player: side_name(None, player) for player in Player}
+        return tell_result(self.reason, *winner_first(self, sides)).to(language)
+
+
+def winner_first(outcome: Outcome, sides: Mapping[Player, Side]) -> tuple[Side | None, Side | None, Points]:
+    """The winner, the loser and their points, as results are told."""
+    winner, points = outcome.winner, outcome.score
+    if winner is None:
+        return None, None, points
+    if points is not None and winner is Player.TWO:
+        points = (points[1], points[0])
+    return sides[winner], sides[winner.other], points
 
 
 # --------------------------------------------------------------------------------------------------------- options
@@ -415,6 +389,8 @@ class Position(ABC):
     cycles: ClassVar[tuple[str, ...]] = ()
     #: What else its rule sheet says about it.
     card: ClassVar[Card] = Card()
+    #: What can be done, and how it is done on a board: for somebody who plays for the first time.
+    first_steps: ClassVar[tuple[Text, ...]] = ()
     #: What the signs on its board mean that do not explain themselves.
     legend: ClassVar[tuple[Text, ...]] = ()
     options_type: ClassVar[type[Options]] = Options
@@ -428,6 +404,9 @@ class Position(ABC):
     #: What the words of `encode()` are, in their order.
     encoding: ClassVar[tuple[Part, ...]] = (Part("cells", each=True), Part("turn"))
     move_code: ClassVar[MoveCode] = MoveCode()
+    #: Lists the legal moves in ascending order, none when the game is over, where something quicker than these rules
+    #: does (the native kernels, `native.list_moves`).
+    quick_moves: "ClassVar[Callable[[Any], tuple[Move, ...]] | None]" = None
 
     # -- beginnings -------------------------------------------------------------------------------------------------
 
@@ -476,6 +455,8 @@ class Position(ABC):
 
     @cached_property
     def _legal(self) -> tuple[Move, ...]:
+        if (quick := type(self).quick_moves) is not None:
+            return quick(self)
         return () if self.outcome() is not None else tuple(sorted(self._moves()))
 
     def legal_moves(self) -> list[Move]:
@@ -571,11 +552,71 @@ class Position(ABC):
             if name not in names:
                 raise InvalidMoveError(Text(f"este tabuleiro não tem a casa {name}", f"this board has no cell {name}"))
         if self.outcome() is not None:
-            raise IllegalMoveError(Text("a partida já terminou", "the game is over"))
+            raise IllegalMoveError(GAME_OVER)
+        shown, why = shorten(text.strip()), self._why_not_written(typed)
         raise IllegalMoveError(
-            Text(
-                f"a jogada «{shorten(text)}» não é legal nesta posição", f"the move “{shorten(text)}” is not legal here"
+            Text(f"a jogada «{shown}» não é legal: {why.pt}", f"the move “{shown}” is not legal: {why.en}")
+        )
+
+    # -- why a move cannot be made ------------------------------------------------------------------------------------
+
+    def why_not(self, tried: str | Sequence[Cell]) -> Text | None:
+        """Why a move cannot be made: as somebody writes it, or by the cells touched so far, in order.
+
+        None if it can; for cells also if a legal move begins with them. Raises nothing, whatever is tried.
+        """
+        if isinstance(tried, str):
+            try:
+                self.parse_move(tried)
+            except TabuleiroError as error:
+                return error.text
+            return None
+        cells = tuple(tried)
+        if self.outcome() is not None:
+            return GAME_OVER
+        if not all(type(cell) is int and 0 <= cell < len(self.geometry) for cell in cells):
+            return Text("essa casa não existe neste tabuleiro", "this board has no such cell")
+        paths = [self.clicks(move) for move in self._legal]
+        if not cells or any(path[: len(cells)] == cells for path in paths):
+            return None
+        if any(path and cells[: len(path)] == path for path in paths):
+            return Text("a jogada já estava completa antes dessa casa", "the move was complete before that cell")
+        return self._why_not(cells) or _NOT_BY_RULES
+
+    def _why_not_written(self, typed: str) -> Text:
+        """Why a move that has the shape of one, and is not legal, cannot be made."""
+        cells = self._cells_written(typed)
+        if cells and any(self.clicks(move)[: len(cells)] == cells for move in self._legal):
+            return Text(
+                f"falta o resto da jogada; {self.move_help.pt}", f"the rest of it is missing; {self.move_help.en}"
             )
+        return self._why_not(cells) or _NOT_BY_RULES
+
+    def _cells_written(self, typed: str) -> tuple[Cell, ...]:
+        """The cells that would be touched for a move that is written so; none for a move without cells."""
+        index = {name.lower(): cell for cell, name in enumerate(self.geometry.names)}
+        return tuple(index[name] for name in re.findall(r"[a-z][0-9]+", typed.lower()))
+
+    def _why_not(self, cells: tuple[Cell, ...]) -> Text | None:
+        """The reason why these cells, all on the board, begin no legal move of a game that goes on; no cells stand for
+        the move that is made without any. A game without reasons of its own is told that the rules do not allow it."""
+        return None
+
+    def _not_own(self, cell: Cell, player: Player | None) -> Text | None:
+        """Why nothing that stands on a cell can be moved by the player whose turn it is: nothing does (None), or it is
+        the other's."""
+        name = self.geometry.names[cell]
+        if player is None:
+            return Text(
+                f"em {name} não há nenhuma peça: começa por uma das tuas",
+                f"there is no piece on {name}: begin with one of yours",
+            )
+        if player is self.turn:
+            return None
+        owner, mover = self.side(player), self.side(self.turn)
+        return Text(
+            f"a peça em {name} é {owner.of.pt}, e agora {mover.verb('joga', 'jogam')} {mover.the.pt}",
+            f"the piece on {name} is {owner.of.en}, and it is {mover.of.en} turn",
         )
 
     def _not_a_move(self, text: str) -> InvalidMoveError:
@@ -629,6 +670,10 @@ class Position(ABC):
         clicks = self.clicks(move)
         return ((clicks[0], clicks[-1]),) if len(clicks) > 1 else ()
 
+    def goal(self) -> Text:
+        """One sentence: what both players try to do under these options."""
+        return self.summary
+
     def marks(self) -> dict[Cell, str]:
         """Short texts printed on cells (the goals 1 and 2 of Rastros)."""
         return {}
@@ -641,13 +686,30 @@ class Position(ABC):
         """What a player plays with, a key of `COLOURS`; None where players have no colour."""
         return None
 
+    def side(self, player: Player) -> Side:
+        """A player as sentences name one, by colour where there is one."""
+        return side_name(self.colour(player), player)
+
+    def sides(self) -> dict[Player, Side]:
+        return {player: self.side(player) for player in Player}
+
+    def tell_reason(self, outcome: Outcome) -> Text:
+        """Why a game that stands here ended so: `as Brancas não têm jogada`."""
+        return tell_reason(outcome.reason, *winner_first(outcome, self.sides()))
+
+    def tell_result(self, outcome: Outcome) -> Text:
+        """How a game that stands here ended, in a whole sentence: `Ganharam as Negras: as Brancas não têm jogada.`"""
+        return tell_result(outcome.reason, *winner_first(outcome, self.sides()))
+
     def score(self) -> tuple[int, int] | None:
         """The points of the players ONE and TWO, where a game counts them."""
         return None
 
-    def score_text(self) -> Text | None:
-        """The score in words, saying what is counted; None where a game counts nothing."""
-        if (points := self.score()) is None:
+    def score_text(self, points: tuple[int, int] | None = None) -> Text | None:
+        """The score in words, saying what is counted; None where a game counts nothing. `points` are those of the
+        outcome, where the end adds some to those of the position."""
+        points = points or self.score()
+        if points is None:
             return None
         names = [COLOURS.get(self.colour(player) or "", _player_name(player)) for player in Player]
         counted = [Text(f"{name.pt} {count}", f"{name.en} {count}") for name, count in zip(names, points, strict=True)]
@@ -783,6 +845,9 @@ def _listed(words: list[str], last: str) -> str:
 def _player_name(player: Player) -> Text:
     return Text(f"Jogador {player}", f"Player {player}")
 
+
+GAME_OVER = Text("a partida já terminou", "the game is over")
+_NOT_BY_RULES = Text("as regras não permitem essa jogada aqui", "the rules do not allow that move here")
 
 MAX_POSITION_LENGTH = 1000
 MAX_MOVE_LENGTH = 20

@@ -16,7 +16,7 @@ from importlib import resources
 from math import atan2, cos, degrees, dist, pi, sin, sqrt
 from typing import Literal, get_args
 
-from tabuleiro.core import Piece, Position, TabuleiroError
+from tabuleiro.core import Outcome, Piece, Position, TabuleiroError
 from tabuleiro.geometry import Cell, Point
 from tabuleiro.language import Language, Text
 from tabuleiro.text import UNMOVED, describe, listing, require_cells
@@ -54,6 +54,7 @@ def draw(
     position: Position,
     *,
     last: Iterable[Cell] = (),
+    outcome: Outcome | None = None,
     legal: bool = False,
     highlights: Iterable[Cell] = (),
     arrows: Iterable[tuple[Cell, Cell]] = (),
@@ -66,7 +67,8 @@ def draw(
 ) -> str:
     """The position as an SVG document, `width` pixels wide.
 
-    `last` are the cells of the last move (its `clicks`). `legal` shows the cells a move may begin with: a dot on an
+    `last` are the cells of the last move (its `clicks`). `outcome` is how the game ended, if it did and the position
+    does not show it; where it is seen is ringed. `legal` shows the cells a move may begin with: a dot on an
     empty cell, a ring around a piece. `numbers` are cells that get a number, from 1 on. `flipped` turns the board by
     half a turn; letters stay upright.
     """
@@ -75,10 +77,12 @@ def draw(
         raise TabuleiroError(Text(f"os temas são: {known}", f"the themes are: {known}"))
     if width < 1:
         raise TabuleiroError(Text("a largura deve ser positiva", "the width must be positive"))
+    outcome = outcome or position.outcome()
+    ending = () if outcome is None else outcome.cells
     last, highlights, arrows, numbers = tuple(last), tuple(highlights), tuple(arrows), tuple(numbers)
-    require_cells(position, (*last, *highlights, *(cell for arrow in arrows for cell in arrow), *numbers))
+    require_cells(position, (*last, *ending, *highlights, *(cell for arrow in arrows for cell in arrow), *numbers))
     # Different pictures have different ids, so that several can stand on one page.
-    shown = (position.id, str(position), position.options, last, legal, highlights, arrows, numbers)
+    shown = (position.id, str(position), position.options, last, outcome, legal, highlights, arrows, numbers)
     given = (*shown, flipped, theme, coordinates, width, language)
     prefix = "t" + hashlib.sha256(repr(given).encode()).hexdigest()[:10]
     picture = _Picture(position, flipped, THEMES[theme], prefix)
@@ -90,6 +94,7 @@ def draw(
         picture.pieces(),
         picture.beginnings() if legal else "",
         *(picture.arrow(*arrow) for arrow in arrows),
+        picture.rings(ending),
         picture.numbers(numbers),
         picture.labels() if coordinates else "",
         picture.score(language),
@@ -97,7 +102,9 @@ def draw(
     x0, y0, x1, y1 = picture.bounds
     height = max(1, round(width * (y1 - y0) / (x1 - x0)))
     title = _xml(position.name.to(language))
-    said = _xml(" ".join([describe(position, language), *(f"{line}." for line in listing(position, language))]))
+    said = _xml(
+        " ".join([describe(position, language, outcome), *(f"{line}." for line in listing(position, language))])
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(x0)} {_n(y0)} {_n(x1 - x0)} {_n(y1 - y0)}"'
         f' width="{width}" height="{height}" role="img" lang="{language}"'
@@ -369,6 +376,16 @@ class _Picture:
             f' fill="{self.colours[colour]}" fill-opacity="{veil}" stroke="{self.colours[f"{colour}_edge"]}"'
             f' stroke-width="5"{dashes}/>\n'
             for cell in dict.fromkeys(cells)
+        )
+
+    def rings(self, cells: Iterable[Cell]) -> str:
+        """The cells where the end of the game is seen, ringed over whatever stands there."""
+        scale = 1.1 if self.is_round else 0.9
+        return "".join(
+            f'{self.shape(cell, scale)} class="{kind}" data-cell="{_xml(self.geometry.names[cell])}" fill="none"'
+            f' stroke="{self.colours[ink]}" stroke-width="{width}" stroke-linejoin="round"/>\n'
+            for cell in dict.fromkeys(cells)
+            for kind, ink, width in (("ending-edge", "ending_edge", 13), ("ending", "ending", 8))
         )
 
     def beginnings(self) -> str:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable
 from math import dist, floor, sqrt
 from typing import NamedTuple
 
-from tabuleiro.core import COLOURS, Piece, Position, TabuleiroError
+from tabuleiro.core import COLOURS, Outcome, Piece, Position, TabuleiroError
 from tabuleiro.geometry import Cell, Geometry, Point
 from tabuleiro.language import Language, Text
+
+Mark = tuple[str, str]
 
 
 class Sort(NamedTuple):
@@ -48,24 +50,33 @@ PIECES: dict[tuple[str, str], Sort] = {
 #: A symbol that ends with this mark belongs to a piece that has not moved yet.
 UNMOVED = "'"
 
+#: The marks around a cell of the last move, and around one where the end of the game is seen.
+LAST, ENDING = ("[", "]"), ("{", "}")
+OPENING, CLOSING = (LAST[0], ENDING[0]), (LAST[1], ENDING[1])
+
 
 def draw(
     position: Position,
     *,
     plain: bool = False,
     last: Iterable[Cell] = (),
+    outcome: Outcome | None = None,
     flipped: bool = False,
     coordinates: bool = True,
     language: Language = "en",
 ) -> str:
-    """The board as text. `last` marks the cells of the last move; `flipped` shows it from the other side.
+    """The board as text. `last` marks the cells of the last move, `[x]`; `flipped` shows it from the other side.
 
+    `outcome` is how the game ended, if it did and the position does not show it; where it is seen is marked `{x}`.
     `plain` writes the symbols of position strings, then says in words what stands where and who is to move.
     """
     marked = require_cells(position, last)
+    outcome = outcome or position.outcome()
+    ending = () if outcome is None else outcome.cells
+    marks = {} if plain else dict.fromkeys(marked, LAST) | dict.fromkeys(ending, ENDING)
     turned = -1 if flipped else 1
     board = _pits if position.geometry.kind == "pits" else _cells
-    lines = board(position, set() if plain else set(marked), turned, coordinates, plain)
+    lines = board(position, marks, turned, coordinates, plain)
     if not plain:
         return "\n".join([*lines, *_legend(position, language)])
     geometry = position.geometry
@@ -73,15 +84,20 @@ def draw(
     if marked:
         names = ", ".join(position.geometry.names[cell] for cell in marked)
         said.append(Text(f"Jogada anterior: {names}.", f"Last move: {names}.").to(language))
-    return "\n".join([*lines, "", *said, describe(position, language)])
+    if ending:
+        names = ", ".join(position.geometry.names[cell] for cell in ending)
+        said.append(Text(f"O fim vê-se em: {names}.", f"The end is seen on: {names}.").to(language))
+    return "\n".join([*lines, "", *said, describe(position, language, outcome)])
 
 
-def describe(position: Position, language: Language) -> str:
-    """One line: who is to move, or how the game ended, and the score where the game counts one."""
-    outcome, score = position.outcome(), position.score_text()
+def describe(position: Position, language: Language, outcome: Outcome | None = None) -> str:
+    """One line: who is to move, or how the game ended, and the score where the game counts one.
+
+    `outcome` is how the game ended, if it did and the position does not show it.
+    """
+    outcome, score = outcome or position.outcome(), position.score_text()
     if outcome is not None:
-        sentence = outcome.describe(language)
-        said = f"{sentence[:1].upper()}{sentence[1:]}."
+        said = position.tell_result(outcome).to(language)
         score = None if outcome.score else score
     else:
         colour = position.colour(position.turn)
@@ -225,7 +241,7 @@ def _shown(piece: Piece | None, mark: str, plain: bool) -> str:
     return glyph + (UNMOVED if piece.symbol.endswith(UNMOVED) else "")
 
 
-def _cells(position: Position, marked: set[Cell], turned: int, coordinates: bool, plain: bool) -> list[str]:
+def _cells(position: Position, marked: dict[Cell, Mark], turned: int, coordinates: bool, plain: bool) -> list[str]:
     geometry, pieces, marks = position.geometry, position.pieces(), position.marks()
     shown = [_shown(pieces.get(cell), marks.get(cell, ""), plain) for cell in range(len(geometry))]
     width = max(map(len, shown))
@@ -247,11 +263,11 @@ def _cells(position: Position, marked: set[Cell], turned: int, coordinates: bool
     places = [place(centre) for centre in geometry.centres]
     for cell, (row, column) in enumerate(places):
         page.write(row, column, shown[cell].ljust(width))
-    for cell in marked:
+    for cell, (left, right) in marked.items():
         row, column = places[cell]
         # Two marked cells side by side share the column between them.
-        page.write(row, column - 1, "|" if page.at(row, column - 1) == "]" else "[")
-        page.write(row, column + width, "|" if page.at(row, column + width) == "[" else "]")
+        page.write(row, column - 1, "|" if page.at(row, column - 1) in CLOSING else left)
+        page.write(row, column + width, "|" if page.at(row, column + width) in OPENING else right)
 
     extent: dict[int, tuple[int, int]] = {}
     for row, column in places:
@@ -313,7 +329,7 @@ def _draw_sides(page: _Page, extent: dict[int, tuple[int, int]], slant: int, pla
         page.write(row, right + 2, slope)
 
 
-def _pits(position: Position, marked: set[Cell], turned: int, coordinates: bool, plain: bool) -> list[str]:
+def _pits(position: Position, marked: dict[Cell, Mark], turned: int, coordinates: bool, plain: bool) -> list[str]:
     """Two rows of houses between two stores; every place shows how many seeds lie there."""
     geometry, pieces = position.geometry, position.pieces()
 
@@ -322,7 +338,8 @@ def _pits(position: Position, marked: set[Cell], turned: int, coordinates: bool,
 
     def count(cell: Cell) -> str:
         seeds = f"{pieces[cell].count if cell in pieces else 0:2}"
-        return f"[{seeds}]" if cell in marked else f" {seeds} "
+        left, right = marked.get(cell, (" ", " "))
+        return f"{left}{seeds}{right}"
 
     def names(row: list[Cell]) -> str:
         return margin + " ".join(f"  {geometry.names[cell]} " for cell in row).rstrip()

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, WebSocketRoute, expect
+from playwright.sync_api import TimeoutError as TooSlow
 
 from tabuleiro.games import GAMES
 from tabuleiro.record import Game
@@ -154,6 +155,13 @@ class Visitor:
 
     def go(self, path: str) -> None:
         self.page.goto(path)
+
+    def arrive(self, path: str) -> None:
+        """Go to a page and wait until it has fetched what it shows. An analysis goes on listening: it shows enough."""
+        self.go(path)
+        expect(self.page.locator("h1").first).to_be_attached()
+        with contextlib.suppress(TooSlow):
+            self.page.wait_for_load_state("networkidle", timeout=3000)
 
     def begin(self, game: str, opponent: Json, options: dict[str, str] | None = None, **more: Any) -> str:
         """A new game, opened; its id."""

@@ -38,7 +38,7 @@ def test_a_finished_game_is_analysed_in_one_tap(visit: Callable[..., Visitor]) -
     graph = ana.page.get_by_role("slider", name=re.compile("Hipóteses"))
     expect(graph).to_be_visible()
     expect(ana.page.get_by_text("A jogada que perdeu a partida", exact=True).first).to_be_visible(timeout=REPORT)
-    expect(ana.page.locator(".verdict")).to_contain_text("Ganha o jogador 2")
+    expect(ana.page.locator(".verdict")).to_contain_text("Ganhou o jogador 2")
     # The graph is walked with the keyboard and says what it shows.
     graph.focus()
     ana.page.keyboard.press("Home")

@@ -18,7 +18,7 @@ from tabuleiro import GAMES, Game, Player, Position  # noqa: E402
 from tabuleiro.core import Move  # noqa: E402
 from tabuleiro.nn import View  # noqa: E402
 from tabuleiro.players import level_engine  # noqa: E402
-from tabuleiro.search import Limit, MctsEngine  # noqa: E402
+from tabuleiro.search import Limit  # noqa: E402
 
 #: Long enough for any machine: the number of positions ends the run.
 NO_HURRY = 60.0
@@ -122,7 +122,7 @@ def test_nets_meet_in_matches_and_in_the_tree_search(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: matches are not tested")
     pytest.importorskip("onnx", reason="onnx is not installed: matches are not tested")
     from training.nets.export import exported
-    from training.nets.gate import NetEvaluator
+    from training.nets.gate import Gate, Side
     from training.nets.match import OurNet, Table, match, openings
 
     kind = GAMES["hex"]
@@ -136,12 +136,8 @@ def test_nets_meet_in_matches_and_in_the_tree_search(tmp_path: Path) -> None:
     assert match(table, OurNet(path), OurNet(path), starts) == [1.0] * 4
 
     position = kind.decode(starts[0].tolist(), options)
-    evaluator = NetEvaluator(table, path, temperature=1.0)
-    half_turn = next(symmetry for symmetry in position.symmetries() if not symmetry.exchanges_players)
-    turned = position.transform(half_turn)
-    rows = starts[:1].copy(), starts[:1].copy()
-    rows[1][0] = turned.encode()
-    # Averaged over its images, a position and its half-turn are worth the same.
-    assert abs(evaluator.answers(rows[0])[1] - evaluator.answers(rows[1])[1])[0] < 1e-5
-    engine = MctsEngine(evaluator=evaluator, batch=4)
-    assert engine.play(position, Limit(nodes=40)) in position.legal_moves()
+    raw, searching = (Side(f"net:model={path},nodes={nodes}", "hex", Limit()) for nodes in (1, 8))
+    gate = Gate(raw, searching)
+    verdicts = list(gate.play(iter([position, position]), (0, 500)))
+    assert len(verdicts) == gate.tally.pairs > 0
+    assert gate.first.moves > 0 and gate.second.nodes > gate.first.nodes

@@ -332,3 +332,38 @@ def test_whole_numbers_are_whole_however_they_are_written(ana: Person) -> None:
             422,
         )
     assert ana.post(f"/api/v1/sessions/{session}/moves", {"ply": 0.0, "move": "f6"}) == {"number": 1}
+
+
+def test_why_a_move_cannot_be_made(ana: Person) -> None:
+    def why(**more: object) -> str | None:
+        answer = ana.post("/api/v1/positions/why", {"game": "ouri", "moves": ["c"], **more})
+        return None if answer["text"] is None else answer["text"]["pt"]
+
+    assert why(cells=[]) is None and why(cells=[6]) is None and why(move="A") is None
+    assert why(cells=[0]) == "a casa a é do Sul, e agora joga o Norte"
+    assert why(move="a") == "a jogada «a» não é legal: a casa a é do Sul, e agora joga o Norte"
+    assert why(move="z") == "«z» não é uma jogada de Ouri; escreve a letra de uma casa: a-f (Sul) ou A-F (Norte)"
+    assert why(cells=[999]) == "essa casa não existe neste tabuleiro"
+
+
+def test_the_end_comes_with_its_cells_and_its_sentence(ana: Person) -> None:
+    view = ana.post("/api/v1/positions", {"game": "semaforo", "moves": ["a1", "b1", "c1"]})["view"]
+    outcome = view["outcome"]
+    assert outcome["cells"] == [0, 1, 2] and outcome["motions"] == []
+    assert outcome["text"]["pt"] == "Ganhou o jogador 1: há três peças da mesma cor em linha."
+    assert view["description"]["pt"] == outcome["text"]["pt"]
+    collected = ana.post("/api/v1/positions", {"game": "ouri", "position": "2,1,0,0,0,0/0,0,0,0,0,0 22-23 S"})["view"]
+    assert collected["outcome"]["motions"] == [[0, 12], [1, 12]]
+    assert collected["score"] == [25, 23] and "Sul 25, Norte 23" in collected["score_text"]["pt"]
+    assert "por 25 a 23" in collected["outcome"]["text"]["pt"]
+
+
+def test_every_game_says_its_goal_and_its_first_steps(ana: Person) -> None:
+    for game in ana.get("/api/v1/games"):
+        assert game["goal"]["pt"].endswith(".") and game["goal"]["pt"] != game["goal"]["en"]
+        assert game["first_steps"] and all(step["pt"].endswith(".") for step in game["first_steps"])
+    session_id = ana.create("abalone", {"kind": "local"}, options={"ejections": "2"})
+    assert (
+        ana.get(f"/api/v1/sessions/{session_id}")["goal"]["pt"]
+        == "Empurra dois berlindes do adversário para fora do tabuleiro."
+    )

@@ -12,7 +12,6 @@ from server.people import LocalServer, Person, Table
 from tabuleiro.server import health
 from tabuleiro.server.errors import NOT_SAVED, RefusedError
 from tabuleiro.server.log import OpenStream
-from tabuleiro.server.presence import MAX_UNREAD, Watcher
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import Settings, sqlite_url
 
@@ -78,16 +77,6 @@ def test_reading_from_a_database_that_is_away_is_refused_and_says_when_to_come_b
         answer = httpx.get(f"{server.address}/api/v1/sessions/abcdefghjkmn")
         assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
         assert answer.json()["error"]["code"] == "database_away"
-
-
-def test_a_browser_that_does_not_read_is_given_up() -> None:
-    async def work() -> None:
-        watcher = Watcher(None, "")
-        for number in range(MAX_UNREAD + 10):
-            watcher.send(str(number))
-        assert watcher.closed and watcher.unread.qsize() == MAX_UNREAD + 1
-
-    asyncio.run(work())
 
 
 def test_what_was_dropped_is_not_used_again() -> None:

@@ -114,7 +114,7 @@ def test_a_cookie_of_before_is_good_over_https_until_it_is_renewed(
     with sqlite3.connect(tmp_path / DATABASE) as connection:
         connection.execute("INSERT INTO guests (token_hash, nickname) VALUES (?, 'Rui')", (hash_of(old),))
     connection.close()
-    answer = httpx.get(f"{server.address}/api/v1/me", headers={**SECURE, "Cookie": f"tabuleiro={old}"})
+    answer = httpx.get(f"{server.address}/api/v1/me", headers={**SECURE, "Cookie": f"tabuleiro={old}"}, timeout=60)
     assert answer.json() == {"nickname": "Rui"}
     new = answer.headers.get_list("set-cookie")[0].partition(";")[0]
     assert new.startswith("__Host-tabuleiro=")

@@ -52,11 +52,8 @@ def old_postgresql(database: str, folder: Path) -> str:
     admin.dispose()
     url = database.rpartition("/")[0] + "/before_v1"
     engine = sa.create_engine(url.replace("://", "+psycopg://"))
-    with as_file(files("tabuleiro.server") / "migrations") as migrations, engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", str(migrations))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0002")
+    with engine.begin() as connection:
+        upgrade(connection, "0002")
     with old_sqlite(folder) as old, engine.begin() as connection:
         for table in TABLES:
             rows = old.execute(f"SELECT * FROM {table}")
@@ -67,6 +64,14 @@ def old_postgresql(database: str, folder: Path) -> str:
         connection.exec_driver_sql("SELECT setval('guests_id_seq', (SELECT max(id) FROM guests))")
     engine.dispose()
     return url
+
+
+def upgrade(connection: sa.Connection, revision: str) -> None:
+    with as_file(files("tabuleiro.server") / "migrations") as migrations:
+        config = Config()
+        config.set_main_option("script_location", str(migrations))
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -183,3 +188,39 @@ def test_a_copy_of_before_is_restored(tmp_path: Path, known: Json) -> None:
         tables = {name for (name,) in migrated.execute("SELECT name FROM sqlite_master")}
     migrated.close()
     assert {"streams", "members", "events"} <= tables and not {"plays", "seats"} & tables
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_nothing_is_lost_where_there_were_no_people_yet(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """A database of the last version without people: every row of then is there, and nothing else."""
+    if kind == "sqlite":
+        old_sqlite(tmp_path).close()
+        url = sqlite_url(tmp_path)
+    else:
+        url = old_postgresql(request.getfixturevalue("postgresql"), tmp_path).replace("://", "+psycopg://")
+    engine = sa.create_engine(url)
+
+    def rows() -> dict[str, list[Json]]:
+        with engine.connect() as connection:
+            return {
+                table: sorted(
+                    (dict(row._mapping) for row in connection.execute(sa.text(f"SELECT * FROM {table}"))), key=repr
+                )
+                for table in sa.inspect(connection).get_table_names()
+                if table != "alembic_version"
+            }
+
+    with engine.begin() as connection:
+        upgrade(connection, "0003")
+    before = rows()
+    with engine.begin() as connection:
+        upgrade(connection, "head")
+    after = rows()
+    engine.dispose()
+    assert {"guests", "streams", "members", "events", "bots"} <= before.keys() and len(before["events"]) > 50
+    for table, then in before.items():
+        now = [{name: row[name] for name in old} for row, old in zip(after[table], then, strict=True)]
+        assert now == then
+    assert {table for table in after.keys() - before.keys() if after[table]} == set()

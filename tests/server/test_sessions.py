@@ -160,6 +160,25 @@ def test_clock_for_each_move() -> None:
     assert session.outcome is not None and (session.outcome.winner, session.outcome.reason) == (Player.ONE, "time")
 
 
+def test_where_moves_stand_nothing_is_taken_back_and_no_hints_are_given() -> None:
+    setup = SessionSettings("rastros", {}, None, None, (Seat("guest", ANA), Seat("guest", ANA)), moves_stand=True)
+    session = GameSession("p", SessionSettings.from_json(setup.as_json()), 0.0)
+    move(session, session.last.position.move_str(session.last.position.legal_moves()[0]))
+    for refused in (session.decide_ask_takeback, session.require_hint):
+        with pytest.raises(RefusedError) as caught:
+            refused(ANA)
+        assert caught.value.refusal.code == "moves_stand"
+        assert "fica feita" in caught.value.refusal.text.pt
+    assert session.rematch_settings().moves_stand
+
+
+def test_sessions_stored_before_moves_could_stand_go_on() -> None:
+    setup = SessionSettings("rastros", {}, None, None, (Seat("guest", ANA), Seat("guest", ANA)))
+    stored = setup.as_json()
+    del stored["moves_stand"]
+    assert SessionSettings.from_json(stored) == setup
+
+
 def test_a_new_clock_shows_what_was_agreed() -> None:
     assert Clock.new(ClockRule("fischer", 300, 5)).left == (300, 300)
 

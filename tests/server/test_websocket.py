@@ -72,7 +72,7 @@ def test_two_people_see_each_others_moves(ana: Person, rui: Person) -> None:
             hers.until_event("resign")
             assert hers.session["view"]["outcome"]["winner"] == 1
             assert hers.session["view"]["outcome"]["reason"]["code"] == "resignation"
-            assert hers.session["view"]["description"]["pt"] == "Ganha o jogador 1: desistência."
+            assert hers.session["view"]["description"]["pt"] == "Ganharam as Brancas: as Negras desistiram."
 
 
 def test_two_clients_at_once_one_is_accepted(ana: Person) -> None:
@@ -123,6 +123,30 @@ def test_bad_moves_change_nothing(ana: Person) -> None:
         assert table.ask("move", ply=7, move="a2-a3")["code"] == "stale"
         assert table.move("A2A3")["type"] == "ack"
         assert table.session["history"] == [{"ply": 1, "text": "a2-a3", "player": 1}]
+
+
+def test_a_tap_that_leads_nowhere_is_told_why(ana: Person, rui: Person) -> None:
+    session_id = seated(ana, rui)
+    with ana.watch(session_id) as hers, rui.watch(session_id) as his:
+        cell = [found["name"] for found in hers.session["geometry"]["cells"]].index
+
+        def why(watcher: Table, *cells: str) -> str | None:
+            answer = watcher.ask("why", cells=[cell(name) for name in cells])
+            assert answer["type"] == "why_not"
+            return None if answer["text"] is None else answer["text"]["pt"]
+
+        assert why(hers, "d2") is None and why(hers, "d2", "d3") is None
+        assert why(hers, "d6") == "a peça em d6 é das Negras, e agora jogam as Brancas"
+        assert why(hers, "d2", "d4") == "uma peça avança uma só casa, em frente ou na diagonal"
+        assert why(his, "d6") == "não é a tua vez"
+        assert hers.ask("why", move="d2-d1")["text"]["en"].endswith("pieces only go forward, never back or sideways")
+        for nonsense in ({}, {"cells": "d2"}, {"cells": [1.5]}, {"cells": [True]}, {"cells": [0] * 21}, {"move": 3}):
+            assert hers.ask("why", **nonsense)["code"] == "invalid_request"
+        assert why(hers, "a1", "a2", "a3", "a4") is not None
+        assert hers.ask("why", cells=[-1])["text"] is not None
+        his.ask("resign")
+        assert why(hers, "d2") == "a partida já terminou"
+    assert ana.get(f"/api/v1/sessions/{session_id}")["number"] == 2, "asking changes nothing"
 
 
 def test_reconnecting_brings_what_was_missed(ana: Person) -> None:

@@ -28,7 +28,7 @@ def solve(*arguments: str) -> Result:
         (["konane", "--position", "8/8/8/8/8/8/8/8 w"], "the game is over"),
         (["semaforo", "--position", "RRR1/4/4 1"], "the game is over"),
         (["ouri", "--position", "0,0,0,0,0,0/1,0,0,0,0,0 48-0 S"], "49 seeds"),
-        (["hex", "--play", "a1 a1"], "move 2: the move “a1” is not legal"),
+        (["hex", "--play", "a1 a1"], "move 2: the move “a1” is not legal: the cell a1 is taken"),
         (["konane", "--play", "zz"], "move 1: “zz” is not a move"),
         (["ouri", "--option", "nope=1"], "no option “nope”"),
         (["ouri", "--option", "rules"], "name=value"),

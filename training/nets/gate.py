@@ -1,124 +1,143 @@
-"""The gate: a net inside the tree search against the strongest engine of today, at equal time on one thread each.
+"""The gate: a net in the tree search against the engine whose place it is to take, at equal time on one thread each.
 
-    python -m training.nets.gate hex swap=off training/checkpoints/hex-11.onnx --games 40 --seconds 0.5
+    python -m training.nets.gate hex size=11 --card src/tabuleiro/nn/models/hex-11.json
+    python -m training.nets.gate hex size=11 --first net:model=new.onnx --second net --even old.onnx
 
-Openings are random, each played with both colours. On a busy machine seconds are not equal: give `--nodes` and
-`--their-nodes` instead, and look at the processor time that is printed. `--raw` lets the net play the move it likes
-best, without any search.
+Any two engines may meet, by their names; `net:nodes=1` plays the move that a net likes best. Openings are random, each
+played with both colours; with `--even NET` only those that this net calls even (strong nets win the others with
+whichever side is better). Both think in this process, in turn, for `--seconds` each, unless a name has a limit of its
+own. The match ends by the sequential test of `--sprt`, or after `--games`. `--card` enters the result in the card of a
+net; a board on which it won may then stand in the card's `boards`.
 """
 
 import argparse
+import json
+import shlex
+import sys
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy
-from numpy.typing import NDArray
-from training.nets.match import Floats, Table, openings, session
+from training.nets.match import OurNet, Table, openings
 
 from tabuleiro import Game, get
-from tabuleiro.core import Player
-from tabuleiro.elo import Tally
-from tabuleiro.players import TOP, level_engine
-from tabuleiro.record import Node
-from tabuleiro.search import Limit, MctsEngine
-from tabuleiro.search.mcts import Style
+from tabuleiro.core import Player, Position
+from tabuleiro.elo import Tally, Verdict
+from tabuleiro.players import make_engine, parse_name
+from tabuleiro.search import Limit
 
 
-class NetEvaluator:
-    """A net as the tree search asks it: both its opinions of a position and of its mirror images, averaged."""
+class Side:
+    """An engine of a match, and the processor time it took."""
 
-    def __init__(self, table: Table, path: Path, temperature: float) -> None:
-        self._table, self._temperature = table, temperature
-        self._session = session(path)
-        view = table.view
-        self._turned = [(numpy.array(t.bits), numpy.argsort(numpy.array(t.policy))) for t in view.symmetries]
-        self.asked = 0
+    def __init__(self, name: str, game: str, limit: Limit) -> None:
+        self.name = name
+        self.limit = parse_name(name).limit or limit
+        self.engine = make_engine(name, game)
+        self.seconds, self.moves, self.nodes = 0.0, 0, 0
 
-    def answers(self, positions: NDArray[numpy.uint64]) -> tuple[Floats, Floats]:
-        """Logits of every index, and values for the player to move."""
-        planes = self._table.planes(positions)
-        count = len(planes)
-        flat = planes.reshape(count, -1)
-        images = [planes, *(flat[:, bits].reshape(planes.shape) for bits, _ in self._turned)]
-        logits, values = self._session.run(None, {"planes": numpy.concatenate(images)})
-        total = logits[:count].copy()
-        for number, (_, back) in enumerate(self._turned, start=1):
-            total += logits[number * count : (number + 1) * count][:, back]
-        self.asked += len(logits)
-        return total / len(images), values.reshape(len(images), count).mean(0)
+    def move(self, game: Game) -> str:
+        begun = time.process_time()
+        found = self.engine.analyse(game, self.limit)
+        self.seconds += time.process_time() - begun
+        self.moves += 1
+        self.nodes += found.nodes
+        return game.position.move_str(found.move)
 
-    def __call__(self, positions: bytes, counts: bytes, moves: bytes) -> Any:
-        rows = numpy.frombuffer(positions, numpy.uint64).reshape(-1, len(self._table.start)).copy()
-        logits, values = self.answers(rows)
-        ends = numpy.frombuffer(counts, numpy.uint32).cumsum()
-        legal = numpy.split(numpy.frombuffer(moves, numpy.uint32), ends[:-1])
-        priors = []
-        for row, here, second in zip(logits, legal, self._table.second(rows), strict=True):
-            chosen = row[self._table.indices(here, second)] / self._temperature
-            priors.append(numpy.exp(chosen - chosen.max()))
-        clipped = numpy.clip(values, -1, 1).astype(numpy.float32)
-        return numpy.ascontiguousarray(clipped), numpy.concatenate(priors).astype(numpy.float32)
+    @property
+    def per_move(self) -> float:
+        return self.seconds / max(self.moves, 1)
 
-    def best(self, node: Node) -> int:
-        rows = numpy.array([node.position.encode()], numpy.uint64)
-        logits, _ = self.answers(rows)
-        moves = numpy.array(node.position.legal_moves(), numpy.uint32)
-        return int(moves[logits[0][self._table.indices(moves, bool(self._table.second(rows)[0]))].argmax()])
+
+@dataclass
+class Gate:
+    first: Side
+    second: Side
+    #: Pairs in which the first side won twice, and so on.
+    tally: Tally = field(default_factory=Tally)
+
+    def play(self, starts: Iterator[Position], sprt: tuple[float, float]) -> Iterator[Verdict]:
+        """Plays a pair of games for each start until the test has an answer."""
+        for number, start in enumerate(starts):
+            points = 0.0
+            for player in Player:
+                for side in (self.first, self.second):
+                    side.engine.begin(number)
+                game = Game(start)
+                while game.outcome is None:
+                    side = self.first if game.position.turn is player else self.second
+                    game.play(side.move(game))
+                points += 0.5 if game.outcome.winner is None else game.outcome.winner is player
+            self.tally = self.tally.with_pair(points)
+            verdict = self.tally.test(*sprt)
+            yield verdict
+            if verdict is not Verdict.UNDECIDED:
+                return
+
+    def __str__(self) -> str:
+        tally, sides = self.tally, (self.first, self.second)
+        spent = " v ".join(f"{1000 * side.per_move:.0f}" for side in sides)
+        nodes = " v ".join(f"{side.nodes / max(side.moves, 1):.0f}" for side in sides)
+        return (
+            f"{2 * tally.pairs} games: {100 * tally.score:.1f} ± {100 * tally.error:.1f} %, {tally.elo_text()} Elo;"
+            f" {spent} ms of processor time and {nodes} nodes a move"
+        )
+
+    def entry(self, board: dict[str, str], verdict: Verdict) -> dict[str, Any]:
+        """The match as a card has it."""
+        return {
+            "against": self.second.name,
+            "board": board,
+            "games": 2 * self.tally.pairs,
+            "score": round(self.tally.score, 4),
+            "error": round(self.tally.error, 4),
+            "sprt": verdict.value,
+            "seconds": [round(side.per_move, 4) for side in (self.first, self.second)],
+            "command": shlex.join(["python", "-m", "training.nets.gate", *sys.argv[1:]]),
+        }
+
+
+def enter(card: Path, entry: dict[str, Any]) -> None:
+    """Puts a match into a card, in the place of an earlier one against the same engine on the same board."""
+    kept = json.loads(card.read_text("utf-8"))
+    same = [entry[key] for key in ("against", "board")]
+    matches = [match for match in kept["matches"] if [match["against"], match["board"]] != same]
+    kept["matches"] = [*matches, entry]
+    card.write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", "utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("options", help="OPTION=VALUE,… or -")
-    parser.add_argument("net", type=Path)
-    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--first", default="net")
+    parser.add_argument("--second", default="mcts")
     parser.add_argument("--seconds", type=float, default=0.5)
-    parser.add_argument("--nodes", type=int, help="positions a move of the net's search, instead of seconds")
-    parser.add_argument("--their-nodes", type=int, help="of the engine's")
+    parser.add_argument("--games", type=int, default=100, help="at most")
+    parser.add_argument("--sprt", default="0,50", help="ELO0,ELO1")
     parser.add_argument("--plies", type=int, default=2, help="random moves at the start")
-    parser.add_argument("--exploration", type=float, default=0.3)
-    parser.add_argument("--temperature", type=float, default=0.7, help="of the priors")
-    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--even", type=Path, help="a net that says which openings are even")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--raw", action="store_true")
+    parser.add_argument("--minutes", type=float, default=1e9, help="no pair begins later than this")
+    parser.add_argument("--card", type=Path)
     given = parser.parse_args()
     kind = get(given.game)
-    pairs = {} if given.options == "-" else dict(pair.split("=", 1) for pair in given.options.split(","))
-    table = Table(kind, kind.options_type.parse(pairs))
-    evaluator = NetEvaluator(table, given.net, given.temperature)
-    ours = MctsEngine(style=Style(exploration=given.exploration), evaluator=evaluator, batch=given.batch)
-    theirs = level_engine(given.game, TOP)
-    our_limit, their_limit = (
-        Limit(nodes=nodes) if nodes else Limit(seconds=given.seconds) for nodes in (given.nodes, given.their_nodes)
-    )
-    spent = {True: 0.0, False: 0.0}
-    made = {True: 0, False: 0}
-    tally = Tally()
-    for number, words in enumerate(openings(table, given.games // 2, given.plies, given.seed), start=1):
-        start = kind.decode(words.tolist(), table.view.options)
-        points = 0.0
-        for side in Player:
-            node = Game(start).root
-            while node.outcome is None:
-                mine = node.position.turn is side
-                begun = time.process_time()
-                if mine:
-                    move = evaluator.best(node) if given.raw else ours.play(node, our_limit)
-                else:
-                    move = theirs.play(node, their_limit)
-                spent[mine] += time.process_time() - begun
-                made[mine] += 1
-                node = node.play(node.position.move_str(move))
-            points += 0.5 if node.outcome.winner is None else node.outcome.winner is side
-        tally = tally.with_pair(points)
-        ms = [1000 * spent[mine] / made[mine] for mine in (True, False)]
-        print(
-            f"{2 * number} games: {100 * tally.score:.0f} ± {100 * tally.error:.0f} %, {tally.elo_text()} Elo;"
-            f" {ms[0]:.0f} v {ms[1]:.0f} ms of processor time a move,"
-            f" {evaluator.asked / made[True]:.0f} evaluations a move",
-            flush=True,
-        )
+    board = {} if given.options == "-" else dict(pair.split("=", 1) for pair in given.options.split(","))
+    table = Table(kind, kind.options_type.parse(board))
+    judge = None if given.even is None else OurNet(given.even)
+    starts = openings(table, (given.games + 1) // 2, given.plies, given.seed, judge)
+    limit = Limit(seconds=given.seconds)
+    gate = Gate(Side(given.first, given.game, limit), Side(given.second, given.game, limit))
+    low, high = map(float, given.sprt.split(","))
+    begun, verdict = time.monotonic(), Verdict.UNDECIDED
+    for verdict in gate.play((kind.decode(words.tolist(), table.view.options) for words in starts), (low, high)):
+        print(f"{gate} {verdict.value}", flush=True)
+        if time.monotonic() - begun > 60 * given.minutes:
+            break
+    if given.card is not None:
+        enter(given.card, gate.entry(board, verdict))
 
 
 if __name__ == "__main__":

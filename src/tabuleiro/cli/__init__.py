@@ -13,6 +13,7 @@ from tabuleiro.cli import (
     games,
     match,
     moves,
+    people,
     perft,
     play,
     players,
@@ -39,6 +40,7 @@ records = typer.Typer(
 )
 tabled = typer.Typer(cls=Group, help=tables.HELP)
 tokens = typer.Typer(cls=Group, help=token.HELP)
+persons = typer.Typer(cls=Group, help=people.HELP)
 
 
 @app.callback()
@@ -86,6 +88,11 @@ tokens.command("make", cls=Command, help=token.MAKE_HELP)(token.make)
 tokens.command("list", cls=Command, help=token.LIST_HELP)(token.list_all)
 tokens.command("revoke", cls=Command, help=token.REVOKE_HELP)(token.revoke)
 app.add_typer(tokens, name="token")
+persons.command("link", cls=Command, help=people.LINK_HELP)(people.link)
+persons.command("list", cls=Command, help=people.LIST_HELP)(people.list_all)
+persons.command("export", cls=Command, help=people.EXPORT_HELP)(people.export)
+persons.command("erase", cls=Command, help=people.ERASE_HELP)(people.erase)
+app.add_typer(persons, name="people")
 
 
 def main() -> None:

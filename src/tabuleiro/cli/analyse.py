@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, PlayOption, PositionOption, read_line
-from tabuleiro.cli.speech import both, figure, print_json, print_rich, tr
+from tabuleiro.cli.speech import both, complain, figure, print_json, print_rich, tr
 from tabuleiro.core import Position
 from tabuleiro.language import Text, plural
 from tabuleiro.record import write_moves
@@ -56,11 +56,14 @@ def analyse(
     json: JsonOption = False,
 ) -> None:
     from tabuleiro.players import TOP, make_engine
+    from tabuleiro.players.nets import says_without_net
     from tabuleiro.search import Limit
 
     line = read_line(game, option, position, play)
     if (seconds, nodes, depth) == (None, None, None):
         seconds = USUAL_SECONDS
+    if (missing := says_without_net(line.start.id, line.start.options)) is not None:
+        complain(missing)
     engine = make_engine(f"level:{TOP}", line.start.id, threads=threads)
     limit = Limit(seconds, nodes, depth)
     shown = _Shown(line.position)

@@ -1,6 +1,7 @@
 """The board of the play screen: cells with room for a cursor around them, as large as the terminal allows.
 
-Every cell has a column on each side for a mark: `[x]` is the cursor, `<x>` was picked, `(x)` may be picked next.
+Every cell has a column on each side for a mark: `[x]` is the cursor, `<x>` was picked, `(x)` may be picked next,
+`{x}` shows how the game ended.
 Colours only repeat what the marks say.
 """
 
@@ -16,12 +17,12 @@ from tabuleiro.text import PIECES, UNMOVED
 
 #: Rows and columns from one cell to the next, the most comfortable first.
 SCALES = ((2, 4), (1, 4), (1, 3), (1, 2))
-CURSOR, PICKED, NEXT = "[]", "<>", "()"
+CURSOR, PICKED, NEXT, ENDING = "[]", "<>", "()", "{}"
 #: The sides of a board that belong to a colour.
 SIDES = {"white": "▫", "black": "▪"}
 
 #: SGR parameters. Those of the pieces add to what their shapes say.
-CURSOR_STYLE, PICKED_STYLE, NEXT_STYLE, LAST_STYLE = "7", "1;33", "32", "4"
+CURSOR_STYLE, PICKED_STYLE, NEXT_STYLE, LAST_STYLE, ENDING_STYLE = "7", "1;33", "32", "4", "1;35"
 DIM, BOLD = "2", "1"
 PIECE_STYLES = {"green": "32", "yellow": "33", "red": "31", "white": "1", "south": "1", "north": "36"}
 
@@ -32,6 +33,7 @@ class Marks:
     picked: Collection[Cell] = ()
     next: Collection[Cell] = ()
     last: Collection[Cell] = ()
+    ending: Collection[Cell] = ()
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,8 @@ def _mark(cell: Cell, marks: Marks) -> tuple[str, str]:
         return PICKED, PICKED_STYLE
     if cell in marks.next:
         return NEXT, NEXT_STYLE
+    if cell in marks.ending:
+        return ENDING, ENDING_STYLE
     return "", ""
 
 

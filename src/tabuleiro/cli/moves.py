@@ -30,7 +30,7 @@ def moves(
             }
         )
     elif line.outcome is not None:
-        print(line.outcome.describe(language()))
+        print(here.tell_result(line.outcome).to(language()))
     else:
         print(tr(f"Joga o jogador {here.turn}. Jogadas legais:", f"Player {here.turn} to move. Legal moves:"))
         print(" ".join(legal))

@@ -207,10 +207,8 @@ def _show(session: "Session", plain: bool) -> None:
     from tabuleiro import text
 
     print()
-    seen = session.seen
-    print(text.draw(seen.position, plain=plain, last=seen.clicks, language=language()))
-    if session.outcome is not None and session.position.outcome() is None:
-        print(session.outcome.describe(language()))  # ended by people or by history, which no drawing can see
-    elif not plain:
-        print(text.describe(seen.position, language()))
+    seen, outcome = session.seen, session.outcome
+    print(text.draw(seen.position, plain=plain, last=seen.clicks, outcome=outcome, language=language()))
+    if not plain:
+        print(text.describe(seen.position, language(), outcome))
     print(flush=True)

@@ -12,8 +12,10 @@ HELP = both("Que motores há, e com que nomes se chamam.", "Which engines there 
 
 
 def players(json: JsonOption = False) -> None:
+    from tabuleiro.nn.evaluator import runs_nets
     from tabuleiro.players import KINDS, LIMITS
     from tabuleiro.players.contestant import TABLE
+    from tabuleiro.players.nets import WITHOUT_NETS
 
     if json:
         print_json([_as_json(kind) for kind in KINDS.values()])
@@ -33,6 +35,9 @@ def players(json: JsonOption = False) -> None:
             f"In a match the table has {TABLE} MiB if not given: many may run at once.",
         )
     )
+
+    if not runs_nets():
+        print(WITHOUT_NETS.to(language()))
 
 
 def _written(kind: "EngineKind") -> str:

@@ -138,6 +138,7 @@ def page(keyboard: Keyboard, rows: int, columns: int) -> list[list[Glyph]]:
         picked=session.picked,
         next=session.next_cells() if session.picked else (),
         last=session.seen.clicks,
+        ending=() if session.outcome is None else session.outcome.cells,
     )
     room = rows - len(head) - len(foot) - len(hints)
     drawn = board.draw(session.seen.position, marks, room, columns)
@@ -148,9 +149,7 @@ def page(keyboard: Keyboard, rows: int, columns: int) -> list[list[Glyph]]:
 
 
 def _state(session: Session) -> str:
-    if session.outcome is not None:
-        return session.outcome.describe(language())
-    return text.describe(session.position, language())
+    return text.describe(session.position, language(), session.outcome)
 
 
 def _last_move(session: Session) -> str:

@@ -4,6 +4,7 @@ import contextlib
 import os
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -125,8 +126,8 @@ def serve(
     listening = listen(host, port)
     port = listening.getsockname()[1]
     network = f"http://{_own_address()}:{port}" if lan else None
-    # One core is for the server; the others may think.
-    thinkers = max(1, ((os.cpu_count() or 2) - 1) // workers)
+    # Every core may think: those who do give way to the server.
+    thinkers = max(1, (os.cpu_count() or 1) // workers)
     settings = Settings(
         database_url(data, database),
         redis,
@@ -146,11 +147,15 @@ def _serve(settings: "Settings", listening: socket.socket, host: str, workers: i
         import uvicorn
 
         from tabuleiro.server.connections import HttpConnection, WebSocketConnection
+        from tabuleiro.server.people.office import first_link
         from tabuleiro.server.store import open_engine
 
     port = listening.getsockname()[1]
     # Check and migrate before anything answers, and complain here rather than in a process of its own.
-    open_engine(settings.database, check=True).dispose()
+    engine = open_engine(settings.database, check=True)
+    with engine.begin() as connection:
+        first = first_link(connection, time.time())
+    engine.dispose()
     settings.to_environment()
     _allow_many_connections()
     config = uvicorn.Config(
@@ -173,6 +178,15 @@ def _serve(settings: "Settings", listening: socket.socket, host: str, workers: i
     print(tr(f"Tabuleiro em {local} (Ctrl-C para sair)", f"Tabuleiro is at {local} (Ctrl-C ends)"), flush=True)
     if settings.lan_address is not None:
         _print_invitation(f"{settings.lan_address}/")
+    if first is not None:
+        entry = f"{local}entrar#l.{first}"
+        print(
+            tr(
+                f"És professor ou organizas? Entra por aqui, uma vez: {entry}",
+                f"Teacher, organiser? Come in once: {entry}",
+            ),
+            flush=True,
+        )
     if workers == 1:
         server = uvicorn.Server(config)
         server.run(sockets=[listening])

@@ -100,12 +100,12 @@ class Session:
             self.picked = ()
         else:
             # Touching elsewhere begins another move, as on any board.
+            reason = self.position.why_not((*self.picked, cell))
             self.picked = ()
             if cell in self.next_cells():
                 self.picked = (cell,)
-            else:
-                name = self.position.geometry.names[cell]
-                self.message = tr(f"{name} não serve para nenhuma jogada.", f"{name} is not part of any move.")
+            elif reason is not None:
+                self.message = _sentence(reason)
         for move in self.legal():
             if self.picked and self.position.clicks(move) == self.picked:
                 self.play(move)
@@ -219,7 +219,7 @@ class Session:
             self.message = tr("O computador não aceita empates.", "The computer accepts no draws.")
         else:
             other, settled = self.position.turn.other, self.position.settle("agreement")
-            ends = settled.describe(language()).partition(":")[0]
+            ends = self.position.tell_result(settled).to(language()).partition(":")[0]
             self.message = tr(
                 f"Jogador {other}, aceitas acabar já ({ends})? (s/n)",
                 f"Player {other}, do you agree to stop now ({ends})? (y/n)",

@@ -49,7 +49,9 @@ def show(
     if svg is not None:
         from tabuleiro.svg import draw as draw_svg
 
-        picture = draw_svg(here, last=last, legal=legal, flipped=flip, theme=theme, language=language())
+        picture = draw_svg(
+            here, last=last, outcome=line.outcome, legal=legal, flipped=flip, theme=theme, language=language()
+        )
         file_path(svg).write_text(picture, encoding="utf-8")
     if json:
         print_json(
@@ -67,8 +69,8 @@ def show(
         from tabuleiro import text
 
         plain = plain or not shows_unicode(sys.stdout)
-        print(text.draw(here, plain=plain, last=last, flipped=flip, language=language()))
+        print(text.draw(here, plain=plain, last=last, outcome=line.outcome, flipped=flip, language=language()))
         if not plain:
-            print("\n" + text.describe(here, language()))
+            print("\n" + text.describe(here, language(), line.outcome))
         if legal and line.outcome is None:
             print(tr("Jogadas possíveis: ", "Possible moves: ") + ", ".join(map(here.move_str, here.legal_moves())))

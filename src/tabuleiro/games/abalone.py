@@ -53,6 +53,9 @@ MARBLES = 14
 #: At most three marbles move, and so at most two are pushed.
 LONGEST = 3
 
+ONE_STEP = Text("os berlindes andam uma só casa de cada vez", "marbles move one cell at a time")
+COUNTED = ("one", "two", "three", "four", "five", "six")
+
 LAYOUTS = {
     "standard": "wwwww/wwwwww/2www2/8/9/8/2bbb2/bbbbbb/bbbbb",
     "belgian_daisy": "ww1bb/wwwbbb/1ww1bb1/8/9/8/1bb1ww1/bbbwww/bb1ww",
@@ -112,6 +115,22 @@ class Abalone(BoardPosition):
             "a hexagonal board of 61 cells, 14 white marbles and 14 black ones",
         ),
         age=7,
+    )
+    first_steps: ClassVar[tuple[Text, ...]] = (
+        Text(
+            "Move um, dois ou três berlindes seguidos em linha: toca neles, por qualquer ordem, e depois na casa para "
+            "onde vão; ou arrasta-os.",
+            "Move one, two or three marbles side by side in a line: touch them, in any order, then the cell where they "
+            "go; or drag them.",
+        ),
+        Text(
+            "Andam todos uma casa, ao longo da fila ou de lado.",
+            "All go one cell, along their row or sideways.",
+        ),
+        Text(
+            "Uma fila empurra berlindes do adversário se tiver mais: dois empurram um, três empurram um ou dois.",
+            "A row pushes enemy marbles if it has more: two push one, three push one or two.",
+        ),
     )
     options_type: ClassVar[type[Options]] = AbaloneOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
@@ -180,6 +199,8 @@ class Abalone(BoardPosition):
 
     @cached_property
     def _generated(self) -> list[Move]:
+        if self.quick_moves is not None:
+            return list(self._legal)
         own = SYMBOL[self.turn]
         cells = [cell for cell, marble in enumerate(self.board) if marble == own]
         return [*self._in_line(cells), *self._broadside(cells)]
@@ -284,6 +305,118 @@ class Abalone(BoardPosition):
             assert target is not None
             yield "".join(BOARD.names[cell] for cell in (row[-1], row[0], target))
 
+    def goal(self) -> Text:
+        count = self.options.ejections
+        pt = (
+            "um berlinde",
+            "dois berlindes",
+            "três berlindes",
+            "quatro berlindes",
+            "cinco berlindes",
+            "seis berlindes",
+        )
+        en = ("one of the opponent's marbles", *(f"{word} of the opponent's marbles" for word in COUNTED[1:]))
+        return Text(
+            f"Empurra {pt[count - 1]} do adversário para fora do tabuleiro.", f"Push {en[count - 1]} off the board."
+        )
+
+    def _why_not_written(self, typed: str) -> Text:
+        cells = self._cells_written(typed)
+        if len(cells) > 2:
+            return super()._why_not_written(typed)
+        trailing, beside = cells
+        if (reason := self._not_own(trailing, self._owner(trailing))) is not None:
+            return reason
+        if beside not in BOARD.neighbours[trailing]:
+            return Text(
+                f"a segunda casa é a que fica ao lado de {BOARD.names[trailing]}, na direção do movimento",
+                f"the second cell is the one beside {BOARD.names[trailing]}, in the direction of the move",
+            )
+        return self._why_no_line(trailing, self._direction(trailing, beside))
+
+    def _owner(self, cell: Cell) -> Player | None:
+        return {SYMBOL[player]: player for player in Player}.get(self.board[cell])
+
+    def _why_not(self, cells: tuple[Cell, ...]) -> Text | None:
+        if (reason := self._not_own(cells[0], self._owner(cells[0]))) is not None:
+            return reason
+        # The own marbles touched first are those that shall move; the first other cell is where they shall go.
+        count = next((place for place, cell in enumerate(cells) if self._owner(cell) is not self.turn), len(cells))
+        target = cells[count] if count < len(cells) else None
+        if target is not None and count == 1:
+            return self._why_no_way(cells[0], target)
+        row = self._row_through(cells[:count])
+        if row is None:
+            return Text(
+                "só se movem juntos berlindes teus, seguidos e em linha: dois ou três",
+                "only marbles of yours, side by side in a line, move together: two or three",
+            )
+        if target is None:
+            return Text("esses berlindes não têm para onde ir", "those marbles have nowhere to go")
+        return self._why_no_row(row, target)
+
+    def _row_through(self, cells: tuple[Cell, ...]) -> tuple[Cell, ...] | None:
+        """The own marbles from one end to the other of those touched, in ascending order; None unless they are at most
+        three in a line."""
+        low, high = min(cells), max(cells)
+        if low == high:
+            return (low,)
+        for axis in range(3):
+            row = (low, *RAYS[axis][low][: LONGEST - 1])
+            if high in row:
+                row = row[: row.index(high) + 1]
+                return row if {*cells} <= {*row} and all(self.board[c] == self.board[low] for c in row) else None
+        return None
+
+    def _why_no_way(self, trailing: Cell, target: Cell) -> Text:
+        """Why a marble, with those in front of it, does not get to a cell."""
+        for direction in range(6):
+            _, beyond = self._line(trailing, direction)
+            if beyond and beyond[0] == target:
+                return self._why_no_line(trailing, direction)
+        return ONE_STEP
+
+    def _why_no_row(self, row: tuple[Cell, ...], target: Cell) -> Text:
+        """Why a row of marbles does not go where one of them would come to `target`."""
+        directions = {d for d in range(6) for cell in row if STEPS[d][cell] == target}
+        if not directions:
+            return ONE_STEP
+        axis = self._direction(row[0], row[1]) % 3
+        for direction in sorted(directions):
+            if direction % 3 == axis:
+                trailing = row[0] if direction == axis else row[-1]
+                if self._pushed(trailing, direction) is None:
+                    return self._why_no_line(trailing, direction)
+            elif not self._is_free(row, direction):
+                return Text(
+                    "para andar de lado, todos os berlindes precisam de uma casa vazia ao seu lado, e assim não se "
+                    "empurra",
+                    "to go sideways every marble needs an empty cell beside it, and nothing is pushed that way",
+                )
+        return Text(
+            "toca primeiro nas duas pontas da fila, e depois na casa para onde vai a primeira",
+            "touch both ends of the row first, then the cell where the first one goes",
+        )
+
+    def _why_no_line(self, trailing: Cell, direction: int) -> Text:
+        """Why the row that begins with a marble does not move along itself."""
+        count, beyond = self._line(trailing, direction)
+        if count > LONGEST:
+            return Text("não se movem mais de três berlindes de uma vez", "no more than three marbles move at once")
+        if not beyond:
+            return Text("os teus berlindes não podem sair do tabuleiro", "your own marbles may not leave the board")
+        enemies, behind = self._line(beyond[0], direction)
+        if enemies >= count:
+            return Text(
+                f"para empurrar é preciso ter mais berlindes do que o adversário, e aqui são {count} contra {enemies}",
+                f"a push needs more marbles than it meets, and here {count} would meet {enemies}",
+            )
+        name = BOARD.names[behind[0]]
+        return Text(
+            f"não há espaço para empurrar: a casa {name}, logo atrás, está ocupada",
+            f"there is no room to push: the cell {name}, just behind, is taken",
+        )
+
     @property
     def geometry(self) -> Geometry:
         return BOARD
@@ -310,8 +443,8 @@ class Abalone(BoardPosition):
         """The marbles each player has ejected."""
         return (self.lost[1], self.lost[0])
 
-    def score_text(self) -> Text:
-        black, white = self.lost
+    def score_text(self, points: tuple[int, int] | None = None) -> Text:
+        white, black = points or self.score()
         return Text(
             f"Berlindes fora do tabuleiro: brancos {white}, negros {black}",
             f"Marbles off the board: white {white}, black {black}",

@@ -69,6 +69,13 @@ class Avanco(BoardPosition):
         ),
         also=Text("em inglês, Breakthrough", "known in English as Breakthrough"),
     )
+    first_steps: ClassVar[tuple[Text, ...]] = (
+        Text(
+            "Toca numa peça tua e depois na casa para onde avança: uma casa, em frente ou na diagonal.",
+            "Touch one of your pieces, then the cell where it goes: one cell, straight ahead or diagonally.",
+        ),
+        Text("Captura-se só na diagonal; em frente, nunca.", "Captures are diagonal only, never straight ahead."),
+    )
     options_type: ClassVar[type[Options]] = AvancoOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {WHITE: Piece(WHITE, "man", "white"), BLACK: Piece(BLACK, "man", "black")}
     move_code: ClassVar[MoveCode] = MoveCode(6, tuple((rows, columns) for rows in (1, -1) for columns in (-1, 0, 1)))
@@ -107,16 +114,17 @@ class Avanco(BoardPosition):
 
     def outcome(self) -> Outcome | None:
         for player in Player:
-            if self._arrived(player):
-                return Outcome(player, "reached_last_row")
+            if arrived := self._arrived(player):
+                return Outcome(player, "reached_last_row", cells=tuple(arrived))
             if SYMBOL[player.other] not in self.board:
                 return Outcome(player, "no_pieces")
         return None
 
-    def _arrived(self, player: Player) -> bool:
+    def _arrived(self, player: Player) -> list[Cell]:
+        """A player's pieces on the opponent's first row."""
         size = self.options.size
-        last_row = self.board[-size:] if player is Player.ONE else self.board[:size]
-        return SYMBOL[player] in last_row
+        last_row = range(size * (size - 1), size * size) if player is Player.ONE else range(size)
+        return [cell for cell in last_row if self.board[cell] == SYMBOL[player]]
 
     def _moves(self) -> Iterable[Move]:
         own = SYMBOL[self.turn]
@@ -160,6 +168,37 @@ class Avanco(BoardPosition):
     @property
     def geometry(self) -> Geometry:
         return square(self.options.size, self.options.size)
+
+    def _why_not(self, cells: tuple[Cell, ...]) -> Text | None:
+        origin, *rest = cells
+        names, size = self.geometry.names, self.options.size
+        owner = {SYMBOL[player]: player for player in Player}.get(self.board[origin])
+        if (reason := self._not_own(origin, owner)) is not None:
+            return reason
+        if not rest:
+            return Text(
+                f"a peça em {names[origin]} não tem para onde avançar",
+                f"the piece on {names[origin]} has nowhere to go",
+            )
+        target = rest[0]
+        ahead = (target // size - origin // size) * (1 if self.turn is Player.ONE else -1)
+        aside = abs(target % size - origin % size)
+        if ahead <= 0:
+            return Text(
+                "as peças só avançam: nunca vão para trás nem para o lado",
+                "pieces only go forward, never back or sideways",
+            )
+        if ahead > 1 or aside > 1:
+            return Text(
+                "uma peça avança uma só casa, em frente ou na diagonal",
+                "a piece goes one cell, straight ahead or diagonally",
+            )
+        if self.board[target] == SYMBOL[self.turn]:
+            return Text(f"em {names[target]} já está uma peça tua", f"a piece of yours is on {names[target]}")
+        return Text(
+            "em frente não se captura: a casa tem de estar vazia; captura-se só na diagonal",
+            "straight ahead nothing is captured: the cell must be empty; captures are diagonal",
+        )
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return (move >> 6, move & 63)

@@ -219,6 +219,23 @@ class Guerreiros(Position):
         age=8,
         minutes=20,
     )
+    first_steps: ClassVar[tuple[Text, ...]] = (
+        Text(
+            "Primeiro cada jogador toca na casa da sua linha 0 onde quer o rei.",
+            "First each player touches the cell of row 0 where the king shall be.",
+        ),
+        Text(
+            "Depois toca numa peça tua e na casa para onde vai: uma casa em qualquer direção, ou duas em frente se ela "
+            "ainda não se moveu.",
+            "Then touch one of your pieces and the cell where it goes: one cell any way, or two forward if it has not "
+            "moved yet.",
+        ),
+        Text(
+            "Um guerreiro também captura em linha: dá um passo e corre para o lado tantas casas como o número da "
+            "linha.",
+            "A warrior also captures along a row: one step, then sideways as many cells as the number of the row.",
+        ),
+    )
     legend: ClassVar[tuple[Text, ...]] = (
         Text(
             "As moedas ao lado do tabuleiro dão o número de cada linha: de 0 a 4 em cada campo.",
@@ -372,7 +389,7 @@ class Guerreiros(Position):
                         f"the piece on {name} has moved: it cannot have '",
                     )
                 )
-        if self.options.cumulative_arrivals and any(self._standing(side) > self.arrivals[side] for side in (0, 1)):
+        if self.options.cumulative_arrivals and any(len(self._arrived(side)) > self.arrivals[side] for side in (0, 1)):
             raise InvalidPositionError(
                 Text(
                     "há mais guerreiros chegados do que chegadas", "more warriors have arrived than there were arrivals"
@@ -407,10 +424,10 @@ class Guerreiros(Position):
                 cells[KING.index(piece[0])] = cell
         return (cells[0], cells[1])
 
-    def _standing(self, side: int) -> int:
+    def _arrived(self, side: int) -> list[Cell]:
         """The warriors of a side that stand on the enemy's home row."""
         row = HOME_ROW[1 - side] * WIDTH
-        return sum(piece[0] == WARRIOR[side] for piece in self.board[row : row + WIDTH])
+        return [cell for cell in range(row, row + WIDTH) if self.board[cell][0] == WARRIOR[side]]
 
     def outcome(self) -> Outcome | None:
         if self.rights is None:
@@ -422,19 +439,21 @@ class Guerreiros(Position):
     def _winners(self) -> Iterator[Outcome]:
         for side in (SOUTH, NORTH):
             player, king = self._player(side), self._kings[side]
-            arrived = self.arrivals[side] if self.options.cumulative_arrivals else self._standing(side)
+            arrived = self.arrivals[side] if self.options.cumulative_arrivals else len(self._arrived(side))
             if self._kings[1 - side] is None:
                 yield Outcome(player, "king_captured")
             elif king is not None and king // WIDTH == HOME_ROW[1 - side]:
-                yield Outcome(player, "king_arrived")
+                yield Outcome(player, "king_arrived", cells=(king,))
             elif arrived >= 3:
-                yield Outcome(player, "three_warriors")
+                yield Outcome(player, "three_warriors", cells=tuple(self._arrived(side)))
 
     def _moves(self) -> Iterable[Move]:
         return self._generated
 
     @cached_property
     def _generated(self) -> list[Move]:
+        if self.quick_moves is not None:
+            return list(self._legal)
         side = self._side(self.turn)
         if self.rights is None:
             return [PLACE << 7 | HOME_ROW[side] * WIDTH + column for column in range(WIDTH)]
@@ -633,6 +652,119 @@ class Guerreiros(Position):
             yield f"{names[origin]}x{names[target]}"
             for step in self._line_steps(origin, target):
                 yield f"{names[origin]}-{names[step]}x{names[target]}"
+
+    # -- why a move cannot be made ----------------------------------------------------------------------------------
+
+    def _cells_written(self, typed: str) -> tuple[Cell, ...]:
+        if typed.startswith("k=") and len(typed) == 3:
+            return (HOME_ROW[self._side(self.turn)] * WIDTH + COLUMNS.index(typed[2]),) if typed[2] in COLUMNS else ()
+        cells = super()._cells_written(typed)
+        # The middle one of three is where a line capture turns.
+        return (cells[0], cells[-1]) if len(cells) > 2 else cells
+
+    def _why_not_written(self, typed: str) -> Text:
+        if typed.startswith("k=") and self.rights is not None:
+            return Text("os reis já estão colocados", "the kings are placed already")
+        if "@" in typed and self.rights is not None:
+            return self._why_no_leap(self._cells_written(typed)[-1])
+        if typed == "pass":
+            return Text(
+                "só se pode passar quando o rei pode saltar logo depois de uma chegada",
+                "one may pass only when the king may leap at once after an arrival",
+            )
+        return super()._why_not_written(typed)
+
+    def _why_no_leap(self, target: Cell) -> Text:
+        side = self._side(self.turn)
+        if self._right(side) == USED:
+            return Text("o teu rei já deu o seu salto", "your king has made its leap already")
+        if self._right(side) != USABLE:
+            return Text(
+                "o rei só salta depois de um guerreiro chegar à linha 0 do adversário",
+                "the king leaps only after a warrior has reached the opponent's row 0",
+            )
+        return Text(
+            f"o rei salta para uma casa vazia da linha 4 do adversário, e {BOARD.names[target]} não é nenhuma delas",
+            f"the king leaps to an empty cell of the opponent's row 4, and {BOARD.names[target]} is none of them",
+        )
+
+    def _why_not(self, cells: tuple[Cell, ...]) -> Text | None:
+        side = self._side(self.turn)
+        if self.rights is None:
+            return Text(
+                "primeiro coloca-se o rei, numa casa da tua linha 0", "first place your king, on a cell of your row 0"
+            )
+        if self._must_answer_arrival:
+            return Text(
+                "primeiro decide o salto do rei: toca numa casa vazia da linha 4 do adversário, ou passa",
+                "first settle the king's leap: touch an empty cell of the opponent's row 4, or pass",
+            )
+        origin, *rest = cells
+        piece, name = self.board[origin], BOARD.names[origin]
+        owner = None if piece == EMPTY else self._player(NORTH if piece[0].islower() else SOUTH)
+        if (reason := self._not_own(origin, owner)) is not None:
+            return reason
+        if piece[0] == WARRIOR[side] and origin // WIDTH == HOME_ROW[1 - side]:
+            return Text(
+                f"o guerreiro em {name} já chegou à linha 0 do adversário e fica lá",
+                f"the warrior on {name} has reached the opponent's row 0 and stays there",
+            )
+        if not rest:
+            return Text(f"a peça em {name} não tem para onde ir", f"the piece on {name} has nowhere to go")
+        return self._why_no_step(origin, rest[0])
+
+    def _why_no_step(self, origin: Cell, target: Cell) -> Text:
+        side, piece = self._side(self.turn), self.board[origin]
+        there = self.board[target]
+        if target == origin:
+            return Text("toca agora na casa para onde vai a peça", "now touch the cell where the piece goes")
+        if there != EMPTY and there[0].islower() == piece[0].islower():
+            return Text(f"em {BOARD.names[target]} está uma peça tua", f"a piece of yours is on {BOARD.names[target]}")
+        if there != EMPTY and not self._capturable(target, side):
+            return Text(
+                "um guerreiro que já chegou não pode ser capturado", "a warrior that has arrived cannot be captured"
+            )
+        if target in BOARD.neighbours[origin]:
+            return Text(
+                "o primeiro passo de cada peça tem de ser para a frente", "the first step of a piece must go forward"
+            )
+        if there != EMPTY:
+            return self._why_no_line_capture(origin)
+        ahead = {BOARD.rays[way][origin][1] for way in FORWARD[side] if len(BOARD.rays[way][origin]) > 1}
+        if target not in ahead:
+            return Text(
+                "essa casa está longe de mais: uma peça anda uma casa", "that cell is too far: a piece moves one cell"
+            )
+        if not piece.endswith(UNMOVED):
+            return Text(
+                "só avança duas casas uma peça que ainda não se moveu",
+                "only a piece that has not moved yet goes two cells forward",
+            )
+        return Text(
+            "no passo duplo não se salta por cima de outra peça", "the double step does not leap over another piece"
+        )
+
+    def _why_no_line_capture(self, origin: Cell) -> Text:
+        side = self._side(self.turn)
+        if self.board[origin][0] == KING[side]:
+            return Text("o rei só captura nas casas vizinhas", "the king captures only on the cells beside it")
+        hunting = self._hunting[side]
+        if hunting is None:
+            return Text(
+                "não há captura em linha enquanto o teu rei defende o seu campo do rei inimigo, que lá entrou",
+                "there is no line capture while your king defends its field against the enemy king inside it",
+            )
+        if self.options.line_field == "both" and FIELD[origin] != hunting:
+            return Text(
+                "a captura em linha só se faz no campo onde está o teu rei",
+                "line captures are made only in the field where your king is",
+            )
+        return Text(
+            "essa peça está fora do alcance: a captura em linha é um passo para uma casa vazia e depois, ao longo "
+            "dessa linha, tantas casas como o número dela",
+            "that piece is out of reach: a line capture is a step to an empty cell, then along that row as many cells "
+            "as its number",
+        )
 
     # -- faces ------------------------------------------------------------------------------------------------------
 

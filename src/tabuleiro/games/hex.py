@@ -6,6 +6,7 @@ swap (0 no, 1 may be taken now, 2 taken).
 """
 
 import re
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
@@ -90,6 +91,20 @@ class Hex(BoardPosition):
             "a board of 11 by 11 hexagons and 100 pieces, 50 of each colour",
         ),
     )
+    first_steps: ClassVar[tuple[Text, ...]] = (
+        Text(
+            "Toca numa casa vazia para pôr lá uma peça da tua cor; as peças nunca se movem nem se capturam.",
+            "Touch an empty cell to place a stone of your colour; stones never move and are never captured.",
+        ),
+        Text(
+            "As margens do tabuleiro têm a cor de quem as deve unir.",
+            "The sides of the board have the colour of the player who must join them.",
+        ),
+        Text(
+            "Depois da primeira peça, o segundo jogador pode trocar de cores em vez de jogar.",
+            "After the first stone, the second player may swap colours instead of placing one.",
+        ),
+    )
     options_type: ClassVar[type[Options]] = HexOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
         WHITE: Piece(WHITE, "stone", "white"),
@@ -154,7 +169,7 @@ class Hex(BoardPosition):
     def outcome(self) -> Outcome | None:
         for player in Player:
             if self._joins(self._symbol(player)):
-                return Outcome(player, "connected")
+                return Outcome(player, "connected", cells=self._chain(self._symbol(player)))
         return None
 
     def _joins(self, colour: str) -> bool:
@@ -163,6 +178,26 @@ class Hex(BoardPosition):
             return False
         near, far = self._sides(colour)
         return any(cell in far for cell in self._linked(colour, near))
+
+    def _chain(self, colour: str) -> tuple[Cell, ...]:
+        """A shortest path of stones between the sides of a colour that has joined them."""
+        near, far = self._sides(colour)
+        before: dict[Cell, Cell | None] = {cell: None for cell in near if self.board[cell] == colour}
+        queue = deque(before)
+        while queue:
+            cell = queue.popleft()
+            if cell in far:
+                path: list[Cell] = []
+                step: Cell | None = cell
+                while step is not None:
+                    path.append(step)
+                    step = before[step]
+                return tuple(reversed(path))
+            for neighbour in self.geometry.neighbours[cell]:
+                if neighbour not in before and self.board[neighbour] == colour:
+                    before[neighbour] = cell
+                    queue.append(neighbour)
+        return ()
 
     def _sides(self, colour: str) -> tuple[range, range]:
         """The cells of a colour's near and far side."""
@@ -235,6 +270,22 @@ class Hex(BoardPosition):
     @property
     def geometry(self) -> Geometry:
         return rhombus(self.options.size)
+
+    def _why_not(self, cells: tuple[Cell, ...]) -> Text | None:
+        if cells:
+            name = self.geometry.names[cells[0]]
+            return Text(
+                f"a casa {name} já está ocupada, e as peças não saem de onde estão",
+                f"the cell {name} is taken, and stones never leave their places",
+            )
+        if not self.options.swap:
+            return Text("nesta partida não há troca de cores", "there is no swap in this game")
+        if self.swap == SWAPPED:
+            return Text("as cores já foram trocadas", "colours have been swapped already")
+        return Text(
+            "só o segundo jogador pode trocar de cores, na sua primeira jogada",
+            "only the second player may swap colours, at the first turn",
+        )
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return () if move == len(self.board) else (move,)

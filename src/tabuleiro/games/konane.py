@@ -48,6 +48,10 @@ def jump_lines(board: Geometry) -> list[list[list[tuple[Cell, Cell]]]]:
     return [[[*zip(ray[cell][::2], ray[cell][1::2], strict=False)] for ray in rays] for cell in range(len(board))]
 
 
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
 @dataclass(frozen=True)
 class KonaneOptions(Options):
     size: int = option(
@@ -88,6 +92,18 @@ class Konane(BoardPosition):
             "a board of 8 by 8 cells, 31 white pieces and 31 black ones",
         ),
         origin=Text("jogo tradicional do Havai", "a traditional game of Hawaii"),
+    )
+    first_steps: ClassVar[tuple[Text, ...]] = (
+        Text(
+            "Toca numa peça tua e depois na casa onde o salto acaba: por cima de uma adversária, para a casa vazia "
+            "logo a seguir.",
+            "Touch one of your pieces, then the cell where the jump ends: over an enemy piece, to the empty cell just "
+            "beyond.",
+        ),
+        Text(
+            "Podes continuar a saltar na mesma direção, e parar quando quiseres. Quem não puder saltar perde.",
+            "You may go on jumping the same way and stop when you like. Whoever cannot jump loses.",
+        ),
     )
     options_type: ClassVar[type[Options]] = KonaneOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
@@ -137,6 +153,8 @@ class Konane(BoardPosition):
 
     @cached_property
     def _generated(self) -> list[Move]:
+        if self.quick_moves is not None:
+            return list(self._legal)
         empty = self.board.count(EMPTY)
         if self.options.opening != "fixed" and empty < 2:
             return [cell << 6 | cell for cell in self._removable(empty)]
@@ -218,6 +236,62 @@ class Konane(BoardPosition):
     @property
     def geometry(self) -> Geometry:
         return square(self.options.size, self.options.size)
+
+    def _why_not(self, cells: tuple[Cell, ...]) -> Text | None:
+        origin = cells[0]
+        owner = {self._symbol(player): player for player in Player}.get(self.board[origin])
+        if (reason := self._not_own(origin, owner)) is not None:
+            return reason
+        empty = self.board.count(EMPTY)
+        if self.options.opening != "fixed" and empty < 2:
+            if origin << 6 | origin in self._generated:
+                return Text("agora só se retira uma peça", "now one piece is removed, and that is all")
+            if empty:
+                return Text("retira uma peça ao lado da casa vazia", "remove a piece beside the empty cell")
+            return Text(
+                "a primeira peça a retirar é do centro ou da borda do tabuleiro",
+                "the first piece removed is one in the centre or on the rim of the board",
+            )
+        return self._why_no_jump(cells)
+
+    def _why_no_jump(self, cells: tuple[Cell, ...]) -> Text:
+        origin, target = cells[0], cells[-1]
+        names, size = self.geometry.names, self.options.size
+        if all(move >> 6 != origin for move in self._generated):
+            return Text(
+                f"a peça em {names[origin]} não tem saltos: falta-lhe ao lado uma peça adversária com uma casa vazia "
+                "logo a seguir",
+                f"the piece on {names[origin]} has no jumps: it needs an enemy piece beside it with an empty cell "
+                "just beyond",
+            )
+        ways = {(_sign(b // size - a // size), _sign(b % size - a % size)) for a, b in pairwise(cells)}
+        if len(ways) > 1:
+            return Text("numa jogada, salta-se sempre na mesma direção", "all jumps of a move go the same way")
+        if any(0 not in way for way in ways):
+            return Text("salta-se em linha reta, nunca na diagonal", "jumps go straight, never diagonally")
+        if self.board[target] != EMPTY:
+            return Text(
+                f"a casa {names[target]} está ocupada: o salto acaba numa casa vazia",
+                f"the cell {names[target]} is taken: a jump ends on an empty cell",
+            )
+        between = [*self._between(origin, target)]
+        if len(between) % 2 == 0:
+            return Text(
+                "cada salto passa por cima de uma peça adversária e cai na casa logo a seguir",
+                "each jump goes over one enemy piece and lands just beyond it",
+            )
+        enemy = self._symbol(self.turn.other)
+        missing = next((cell for cell in between[::2] if self.board[cell] != enemy), None)
+        if missing is not None:
+            return Text(
+                f"em {names[missing]} não há uma peça adversária para saltar",
+                f"there is no enemy piece to jump over on {names[missing]}",
+            )
+        stop = next((cell for cell in between[1::2] if self.board[cell] != EMPTY), target)
+        return Text(
+            f"a casa {names[stop]} está ocupada: cada salto cai numa casa vazia",
+            f"the cell {names[stop]} is taken: each jump lands on an empty cell",
+        )
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         origin, target = move >> 6, move & 63

@@ -6,7 +6,7 @@ Encoding: the twelve houses in that order, South's store, North's store, turn.
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -128,6 +128,16 @@ class Ouri(Position):
             "a traditional African game of the mancala family, much played in Cape Verde",
         ),
     )
+    first_steps: ClassVar[tuple[Text, ...]] = (
+        Text(
+            "Toca numa das tuas seis casas: as sementes semeiam-se uma a uma nas casas seguintes, sempre à volta.",
+            "Touch one of your six houses: its seeds are sown one by one into the houses that follow, round and round.",
+        ),
+        Text(
+            "Se a última cair numa casa do adversário que fique com 2 ou 3 sementes, são tuas.",
+            "If the last one falls into a house of the opponent that then holds 2 or 3 seeds, they are yours.",
+        ),
+    )
     options_type: ClassVar[type[Options]] = OuriOptions
     encoding: ClassVar[tuple[Part, ...]] = (Part("numbers", most=SEEDS), Part("turn"))
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-fA-F]")
@@ -191,7 +201,7 @@ class Ouri(Position):
             return None
         # A player who cannot give seeds to an opponent without any collects what is left: it all lies in that player's
         # own houses.
-        return self._by_seeds(*self._with_rows(), "cannot_feed")
+        return self._collected("cannot_feed")
 
     def _with_rows(self) -> tuple[int, int]:
         return (self.stores[0] + self._row(Player.ONE), self.stores[1] + self._row(Player.TWO))
@@ -199,7 +209,13 @@ class Ouri(Position):
     @staticmethod
     def _by_seeds(south: int, north: int, reason: str) -> Outcome:
         winner = None if south == north else Player.ONE if south > north else Player.TWO
-        return Outcome(winner, reason, (south, north))
+        stores = tuple(STORES.values()) if winner is None else (STORES[winner],)
+        return Outcome(winner, reason, (south, north), cells=stores)
+
+    def _collected(self, reason: str) -> Outcome:
+        """The outcome when both players collect what lies in their houses."""
+        motions = [(house, STORES[player]) for player in Player for house in ROWS[player] if self.houses[house]]
+        return replace(self._by_seeds(*self._with_rows(), reason), motions=tuple(motions))
 
     @cached_property
     def _playable(self) -> list[int]:
@@ -275,6 +291,34 @@ class Ouri(Position):
         counts = (*self.houses, *self.stores)
         return {cell: Piece(str(count), "seeds", count=count) for cell, count in enumerate(counts) if count}
 
+    def _cells_written(self, typed: str) -> tuple[Cell, ...]:
+        return (self.geometry.index[typed],)
+
+    def _why_not(self, cells: tuple[Cell, ...]) -> Text | None:
+        house = cells[0]
+        name = self.geometry.names[house]
+        if house in STORES.values():
+            return Text(
+                "isso é um depósito: joga-se uma das tuas seis casas", "that is a store: play one of your six houses"
+            )
+        if house not in ROWS[self.turn]:
+            owner, mover = self.side(self.turn.other), self.side(self.turn)
+            return Text(
+                f"a casa {name} é {owner.of.pt}, e agora joga {mover.the.pt}",
+                f"the house {name} is {owner.of.en}, and it is {mover.of.en} turn",
+            )
+        if not self.houses[house]:
+            return Text(f"a casa {name} está vazia", f"the house {name} is empty")
+        if not self._row(self.turn.other) and not self._feeds(house):
+            return Text(
+                "o adversário não tem sementes: tens de jogar uma casa que lhe dê alguma",
+                "the opponent has no seeds: you must play a house that gives some",
+            )
+        return Text(
+            f"a casa {name} tem uma só semente: só se joga quando nenhuma das tuas casas tem mais do que uma",
+            f"the house {name} has a single seed: it is played only when none of your houses has more than one",
+        )
+
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return (move,)
 
@@ -296,8 +340,8 @@ class Ouri(Position):
     def score(self) -> tuple[int, int]:
         return self.stores
 
-    def score_text(self) -> Text:
-        south, north = self.stores
+    def score_text(self, points: tuple[int, int] | None = None) -> Text:
+        south, north = points or self.stores
         return Text(
             f"Sementes recolhidas: Sul {south}, Norte {north}", f"Seeds collected: South {south}, North {north}"
         )
@@ -336,5 +380,6 @@ class Ouri(Position):
 
         The seeds on the board count for nobody, or by option for their owners.
         """
-        tally = self._with_rows() if self.options.cycle_collect == "owners" else self.stores
-        return self._by_seeds(*tally, reason)
+        if self.options.cycle_collect == "owners":
+            return self._collected(reason)
+        return self._by_seeds(*self.stores, reason)

@@ -85,6 +85,16 @@ class Rastros(BoardPosition):
         ),
         also=Text("em inglês, Slimetrail ou Trails", "known in English as Slimetrail or Trails"),
     )
+    first_steps: ClassVar[tuple[Text, ...]] = (
+        Text(
+            "Os dois jogadores movem a mesma peça branca: toca numa casa vizinha que esteja livre.",
+            "Both players move the same white piece: touch a free cell beside it.",
+        ),
+        Text(
+            "O jogador 1 ganha quando a peça chega à casa 1; o jogador 2, quando chega à casa 2.",
+            "Player 1 wins when the piece reaches cell 1, player 2 when it reaches cell 2.",
+        ),
+    )
     options_type: ClassVar[type[Options]] = RastrosOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
         MARKER: Piece(MARKER, "marker", "white"),
@@ -126,9 +136,9 @@ class Rastros(BoardPosition):
         # The goal decides, whichever player moved there, and before anything else.
         for player, goal in self._goals.items():
             if self._marker == goal:
-                return Outcome(player, "goal")
+                return Outcome(player, "goal", cells=(goal,))
         if not self._steps:
-            return Outcome(None if self.can_draw else self.turn.other, "blocked")
+            return Outcome(None if self.can_draw else self.turn.other, "blocked", cells=(self._marker,))
         return None
 
     @cached_property
@@ -176,6 +186,28 @@ class Rastros(BoardPosition):
     @property
     def geometry(self) -> Geometry:
         return square(self.options.size, self.options.size)
+
+    def _why_not(self, cells: tuple[Cell, ...]) -> Text | None:
+        target = cells[0]
+        name = self.geometry.names[target]
+        if target == self._marker:
+            return Text(
+                "a peça já está nessa casa: toca na casa vizinha para onde vai",
+                "the piece is on that cell already: touch the neighbouring cell where it goes",
+            )
+        if self.board[target] == BLOCKED:
+            return Text(
+                f"a casa {name} está ocupada: por onde a peça passou já não se volta",
+                f"the cell {name} is blocked: the piece never returns to where it has been",
+            )
+        if target not in self.geometry.neighbours[self._marker]:
+            return Text(
+                "a peça anda uma só casa, para uma das vizinhas", "the piece moves one cell, to one of its neighbours"
+            )
+        return Text(
+            "essa jogada isolava a peça das duas casas finais, e isso é proibido",
+            "that move would cut the piece off from both goals, which is forbidden",
+        )
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return (move,)

@@ -85,6 +85,17 @@ class Semaforo(BoardPosition):
         ),
         also=Text("em inglês, Traffic Lights", "known in English as Traffic Lights"),
     )
+    first_steps: ClassVar[tuple[Text, ...]] = (
+        Text(
+            "Toca numa casa vazia para pôr uma peça verde, numa verde para a trocar por amarela, numa amarela para a "
+            "trocar por vermelha.",
+            "Touch an empty cell to place a green light, a green one to make it yellow, a yellow one to make it red.",
+        ),
+        Text(
+            "As peças são dos dois: ganha quem completar a linha, seja quem for que as pôs.",
+            "The lights belong to both: whoever completes the line wins, whoever placed them.",
+        ),
+    )
     options_type: ClassVar[type[Options]] = SemaforoOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {
         GREEN: Piece(GREEN, "light", "green"),
@@ -118,7 +129,7 @@ class Semaforo(BoardPosition):
         board = self.board
         for a, b, c in lines(self.geometry):
             if board[a] == board[b] == board[c] != EMPTY:
-                return Outcome(self.turn.other, "line")
+                return Outcome(self.turn.other, "line", cells=(a, b, c))
         return None
 
     def _moves(self) -> Iterable[Move]:
@@ -147,6 +158,13 @@ class Semaforo(BoardPosition):
     @property
     def geometry(self) -> Geometry:
         return self._board_geometry(self.options)
+
+    def _why_not(self, cells: tuple[Cell, ...]) -> Text | None:
+        # Every other cell can be played.
+        return Text(
+            f"a peça vermelha em {self.geometry.names[cells[0]]} já não se troca: fica até ao fim",
+            f"the red light on {self.geometry.names[cells[0]]} changes no more: it stays to the end",
+        )
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return (move,)

@@ -28,6 +28,7 @@ KINDS: dict[str, EngineKind] = {
     for file in (
         "levels",
         "searches",
+        "nets",
         "programs",
     )
     for kind in _kinds(file)

@@ -1,6 +1,8 @@
-"""The strongest engine there is for a game: its solver first, then the search that proved best for it."""
+"""The strongest engine there is for a game: its solver first, then the search that proved best for it, with a net where
+one serves the board and nets run."""
 
 from tabuleiro.players.kinds import EngineKind
+from tabuleiro.players.nets import with_net
 from tabuleiro.players.searches import ALPHABETA, MCTS, REFERENCE
 from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Listener
@@ -27,7 +29,7 @@ def strongest_engine(game: str, *, threads: int, table: int) -> Engine:
     kind = STRONGEST.get(game, REFERENCE)
     settings = {"threads": threads, "table": table, "memory": table, "tables": True}
     search = kind.new(game, **{name: value for name, value in settings.items() if name in kind.settings})
-    return SolvingEngine(_WithUsualLimit(search))
+    return SolvingEngine(_WithUsualLimit(with_net(search, game, threads=threads, memory=table)))
 
 
 class _WithUsualLimit(Engine):

@@ -1,10 +1,10 @@
 """Played games: the tree of moves and the rules that look back (`tree`), a line of play as texts (`line`), and records
 (`text`)."""
 
+from tabuleiro.core import GAME_OVER
 from tabuleiro.record.line import LINE_FORM, Line, naming_move, write_moves
 from tabuleiro.record.text import check_tag_name, read_games, write_game, write_games
 from tabuleiro.record.tree import (
-    GAME_OVER,
     HIDDEN,
     MAX_MOVES,
     UNKNOWN,

@@ -1,11 +1,11 @@
 """A line of play as texts: what travels to other processes and programs, and is played anew where it arrives.
 
->>> line = Line.from_texts("avanco", {"size": "5"}, None, ["c2-c3", "c4-c3"])
+>>> line = Line.from_texts("avanco", {"size": "5"}, None, ["c2-c3", "c4-c5"])
 >>> str(line)
-'startpos moves c2-c3 c4-c3'
+'startpos moves c2-c3 c4-c5'
 >>> line.replay()
 Traceback (most recent call last):
-tabuleiro.core.IllegalMoveError: move 2: the move “c4-c3” is not legal here
+tabuleiro.core.IllegalMoveError: move 2: the move “c4-c5” is not legal: pieces only go forward, never back or sideways
 """
 
 from collections.abc import Iterable, Iterator, Mapping

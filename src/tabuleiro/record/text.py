@@ -399,10 +399,11 @@ def _read_moves(game: Game, token: _Token, tokens: Iterator[_Token]) -> _Token:
 def _read_move(node: Node, text: str, line: int) -> Node:
     shown, ply = shorten(text), node.ply + 1
     if node.outcome is not None:
+        ended = node.position.tell_result(node.outcome)
         raise RecordError(
             Text(
-                f"a jogada {ply}, «{shown}», vem depois do fim da partida ({node.outcome.describe('pt')})",
-                f"move {ply}, “{shown}”, comes after the end of the game ({node.outcome.describe('en')})",
+                f"a jogada {ply}, «{shown}», vem depois do fim da partida ({ended.pt[:-1]})",
+                f"move {ply}, “{shown}”, comes after the end of the game ({ended.en[:-1]})",
             ),
             line,
         )
@@ -452,10 +453,11 @@ def _finish(game: Game, tags: dict[str, _Tag], end: _Token) -> None:
         )
     if game.outcome is not None:
         if end.value != game.result:
+            ended = game.position.tell_result(game.outcome)
             raise RecordError(
                 Text(
-                    f"o resultado «{end.value}» contradiz as regras: {game.outcome.describe('pt')} ({game.result})",
-                    f"the result “{end.value}” contradicts the rules: {game.outcome.describe('en')} ({game.result})",
+                    f"o resultado «{end.value}» contradiz as regras: {ended.pt[:-1]} ({game.result})",
+                    f"the result “{end.value}” contradicts the rules: {ended.en[:-1]} ({game.result})",
                 ),
                 end.line,
             )

@@ -9,7 +9,7 @@ Nothing here recurses along a line, so a game may be very long.
 
 import random
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from itertools import islice
@@ -17,6 +17,7 @@ from typing import Self
 
 from tabuleiro import games
 from tabuleiro.core import (
+    GAME_OVER,
     REASONS,
     IllegalMoveError,
     Move,
@@ -49,7 +50,6 @@ UNFINISHED = "*"
 HIDDEN = "?"
 
 NO_DRAWS = Text("este jogo não pode acabar empatado", "this game cannot end in a draw")
-GAME_OVER = Text("a partida já terminou", "the game is over")
 COMMENT = Text("o comentário", "the comment")
 
 
@@ -82,7 +82,7 @@ class Node:
             self._memory = parent._memory
             self._stale = 0 if self._is_progress() else parent._stale + 1
         #: How the game ends here, by the position or by the rules that look back along this line.
-        self.outcome = position.outcome() or self._outcome_by_history()
+        self.outcome = self._outcome_by_position() or self._outcome_by_history()
 
     def play(self, move: Move | str) -> "Node":
         """The node after a move, which is added unless it was there."""
@@ -98,6 +98,10 @@ class Node:
         child = Node(self.position.play(move), self, move)
         self.children.append(child)
         return child
+
+    def why_not(self, tried: str | Sequence[Cell]) -> Text | None:
+        """Why a move cannot be made here (see `Position.why_not`), the rules that look back included."""
+        return self.position.why_not(tried) if self.outcome is None else GAME_OVER
 
     def seen_by(self, player: Player | None) -> "Node":
         """This node as a player, or who only watches, may know it: without the moves that led here where the position
@@ -182,6 +186,14 @@ class Node:
         if self._memory.rules.stale_plies is None or self.parent is None or self.move is None:
             return False
         return self.parent.position.is_progress(self.move)
+
+    def _outcome_by_position(self) -> Outcome | None:
+        outcome = self.position.outcome()
+        if outcome is None or outcome.cells or self.parent is None or self.move is None:
+            return outcome
+        motions = self.parent.position.motions(self.move)
+        moved = dict.fromkeys(cell for motion in motions for cell in motion)
+        return replace(outcome, cells=tuple(moved) or self.clicks)
 
     def _outcome_by_history(self) -> Outcome | None:
         rules = self._memory.rules

@@ -54,6 +54,9 @@ class Style:
     rave: float = 0.0
     #: With knowledge: a node is studied when it has had this number of visits.
     study_after: int = 30
+    #: How much worse than the position before it a move is taken to be before it is tried, where something says which
+    #: moves to trust.
+    caution: float = 0.2
     #: Whether anything is proven, and passed up from positions to those that lead to them.
     proofs: bool = True
 
@@ -93,7 +96,7 @@ class MctsEngine(_NativeEngine):
         seed: int = 0,
         style: Style | None = None,
         knowledge: bool = True,
-        evaluator: Evaluator | None = None,
+        evaluator: Evaluator | _native.NetEvaluator | None = None,
         batch: int = 16,
     ) -> None:
         super().__init__(memory)
@@ -135,6 +138,7 @@ class MctsEngine(_NativeEngine):
             expand_after=style.expand_after,
             rave=style.rave,
             study_after=style.study_after,
+            caution=style.caution,
             batch=self._batch,
             proofs=style.proofs,
         )

@@ -323,7 +323,7 @@ def _game_json(game: Game) -> Json:
         "position": None if start == type(start).start(start.options) else str(start),
         "tags": game.tags,
         "nodes": nodes,
-        "outcome": None if outcome is None else views.outcome_json(outcome),
+        "outcome": None if outcome is None else views.outcome_json(outcome, game.position.sides()),
     }
 
 
@@ -362,6 +362,7 @@ def picture(body: PictureBody) -> Response:
     drawn = svg.draw(
         node.position,
         last=node.clicks,
+        outcome=node.outcome,
         flipped=body.flipped,
         theme=body.theme,
         coordinates=body.coordinates,

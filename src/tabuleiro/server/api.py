@@ -2,7 +2,7 @@
 
 import io
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Literal
@@ -17,17 +17,18 @@ from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player
 from tabuleiro.language import Language, Text
 from tabuleiro.record import MAX_MOVES, Line, write_game
+from tabuleiro.results import side_name
 from tabuleiro.server import schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
-from tabuleiro.server.errors import NO_BOTS, NOT_FOUND, RefusedError
+from tabuleiro.server.errors import NO_BOTS, NOT_FOUND, SIGNED_IN, RefusedError
 from tabuleiro.server.guard import BOT_HASH, address_of, bot_hash_of, json_response, new_token
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
-from tabuleiro.server.sessions import ACTIONS, GameSession, Seat, SessionSettings
+from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED, GameSession, Seat, SessionSettings
 from tabuleiro.server.store import ERASED, Summary
 from tabuleiro.server.thinking import OpenSession
 
@@ -100,6 +101,15 @@ class PositionBody(Body):
     moves: MoveTexts = Field(default_factory=list)
 
 
+class WhyBody(PositionBody):
+    cells: Annotated[list[Annotated[int, Field(strict=True, ge=0, lt=1000), WHOLE]], Field(max_length=MAX_TOUCHED)] = (
+        Field(default_factory=list, description="the cells touched so far, in order")
+    )
+    move: Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)] | None = Field(
+        default=None, description="a move as somebody writes it, instead of cells"
+    )
+
+
 class EngineOpponent(Body):
     kind: Literal["engine"]
     level: Annotated[int, Field(strict=True, ge=LEVELS[0], le=LEVELS[-1]), WHOLE]
@@ -133,6 +143,9 @@ class SessionBody(Body):
     opponent: Annotated[EngineOpponent | PersonOpponent, Field(discriminator="kind")]
     side: Literal["first", "second", "random"] = "first"
     clock: Annotated[FischerClock | MoveClock, Field(discriminator="kind")] | None = None
+    moves_stand: Annotated[bool, Field(strict=True, description="nothing is taken back, and no hints are given")] = (
+        False
+    )
 
 
 class MoveBody(Body):
@@ -233,9 +246,11 @@ async def erase_me(request: Request) -> Response:
     """Erase everything about you: nickname, cookie, bots, and the games that nobody else wants to keep. Games that go
     on are resigned. In the games of others you are an erased player from then on."""
     guest = await _known_guest(request)
+    if (await _guests(request).who(request.state.token_hash)).sign_in is not None:
+        raise RefusedError(*SIGNED_IN)
     if guest is not None:
         await _hub(request).erase_guest(guest)
-        _guests(request).forget(guest)
+        _guests(request).forget_guest(guest)
     return json_response(b"{}")
 
 
@@ -328,6 +343,21 @@ def position(body: PositionBody) -> Response:
     return json_response(orjson.dumps(answer))
 
 
+@router.post(
+    "/api/v1/positions/why",
+    response_model=schemas.Why,
+    tags=["games"],
+    dependencies=IN_TURN,
+    responses=_refusals(400, 403, 413),
+)
+def why_not(body: WhyBody) -> Response:
+    """Why a move cannot be made in a position: by the cells touched so far, or as it is written. In a session, ask with
+    the message `why` of its WebSocket."""
+    game = Line.from_texts(body.game, body.options, body.position, body.moves).replay()
+    reason = game.last.why_not(body.cells if body.move is None else body.move)
+    return json_response(orjson.dumps({"text": reason and reason._asdict()}))
+
+
 # ----------------------------------------------------------------------------------------------------------- sessions
 
 
@@ -354,6 +384,7 @@ async def create(request: Request, body: SessionBody) -> Response:
         body.position,
         None if body.clock is None else body.clock.rule(),
         (me, other) if mine is Player.ONE else (other, me),
+        body.moves_stand,
     )
     settings.new_game()  # refuses what is no position of the game before anything is stored
     names = {guest: await _guests(request).nickname(guest)}
@@ -385,18 +416,19 @@ def _summary(entry: Summary, guest: Guest | None, here: set[Player]) -> Json:
             )
             for player, seat in seats.items()
         },
-        "outcome": _outcome(entry.summary["outcome"]),
+        "outcome": _outcome(entry.summary["outcome"], entry.summary.get("colours", (None, None))),
         "plies": entry.summary["plies"],
         "updated": entry.updated,
     }
 
 
-def _outcome(stored: Json | None) -> Json | None:
+def _outcome(stored: Json | None, colours: Sequence[str | None]) -> Json | None:
     if stored is None:
         return None
     winner = None if stored["winner"] is None else Player(stored["winner"])
     score = None if stored["score"] is None else (stored["score"][0], stored["score"][1])
-    return views.outcome_json(Outcome(winner, stored["reason"], score))
+    sides = {player: side_name(colour, player) for player, colour in zip(Player, colours, strict=True)}
+    return views.outcome_json(Outcome(winner, stored["reason"], score), sides)
 
 
 @router.get(
@@ -527,8 +559,25 @@ async def qr(request: Request, session_id: SessionId) -> Response:
     """A QR code of the page of a session, for a friend's phone."""
     open_session = await _hub(request).get(session_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
+    return _qr(f"{address}/g/{open_session.stream.id}")
+
+
+@router.get("/api/v1/site", response_model=schemas.Site, tags=["server"], responses=_refusals())
+async def site(request: Request) -> Response:
+    """The address at which others reach this site."""
+    address = address_of(request.scope, request.app.state.settings.lan_address)
+    return json_response(orjson.dumps({"address": address}))
+
+
+@router.get(
+    "/api/v1/site/qr.svg", tags=["server"], response_class=Response, responses=_other("image/svg+xml") | _refusals()
+)
+async def site_qr(request: Request) -> Response:
+    """A QR code of that address, for the projector."""
+    return _qr(address_of(request.scope, request.app.state.settings.lan_address))
+
+
+def _qr(address: str) -> Response:
     picture = io.BytesIO()
-    segno.make(f"{address}/g/{open_session.stream.id}").save(
-        picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True
-    )
+    segno.make(address).save(picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True)
     return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})

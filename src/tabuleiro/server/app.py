@@ -17,7 +17,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import tabuleiro
+from tabuleiro import native
 from tabuleiro.core import TabuleiroError, shorten
+from tabuleiro.games import GAMES
 from tabuleiro.language import Text
 from tabuleiro.server import analysis_api, api, websocket
 from tabuleiro.server.analyses import Analyses
@@ -35,8 +37,14 @@ from tabuleiro.server.loglines import log, log_libraries
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.openapi import description
 from tabuleiro.server.pages import STATIC, Client
+from tabuleiro.server.people import api as people_api
+from tabuleiro.server.people import class_api
+from tabuleiro.server.people import websocket as people_websocket
+from tabuleiro.server.people.office import Office
+from tabuleiro.server.people.sign_in import Doors
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
+from tabuleiro.server.tasks import Tasks
 
 #: Seconds between two looks of a worker whether its parent lives.
 LOOK_FOR_PARENT = 1.0
@@ -46,7 +54,8 @@ or by `tabuleiro token make NAME`.
 
 What happens in a session is streamed over the WebSocket `/ws/v1/sessions/{session_id}?since=NUMBER`, with the same
 header. What a program says is a `ClientMessage`, what it hears a `ServerMessage`: `session` tells how things stand,
-`event` what has happened (numbered, with the whole session), `ack`, `error` and `hint` answer what was said (by its
+`event` what has happened (numbered, with the whole session; who adds `&changes=1` gets a `change` instead, with what
+may have changed), `ack`, `error` and `hint` answer what was said (by its
 `ref`), `erased` is the last word. `ack` means that it is stored. A program says
 `{"type": "move", "ply": 12, "move": "d4", "ref": 1}`, or any of the actions of
 `POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, or `ping`.
@@ -68,9 +77,15 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             opened.push_async_callback(hub.close)
             app.state.doctor = Doctor(hub)
             app.state.hub, app.state.guests, app.state.settings = hub, Guests(store, hub.now), settings
+            app.state.doors = Doors(store, settings.database)
+            app.state.office = Office(hub, app.state.doors, settings.database)
             app.state.analyses = Analyses(settings.engine_workers)
             opened.push_async_callback(app.state.analyses.close)
+            await app.state.office.erase_what_is_due()
             await hub.start()
+            daily = Tasks()
+            daily.spawn(app.state.office.erase_daily())
+            opened.push_async_callback(daily.close)
             log("started")
             async with _ending_with(settings.parent):
                 yield
@@ -99,6 +114,9 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(api.router)
     app.include_router(websocket.router)
     app.include_router(analysis_api.router)
+    app.include_router(people_api.router)
+    app.include_router(class_api.router)
+    app.include_router(people_websocket.router)
 
     app.mount("/", Client(static))
     return app
@@ -130,6 +148,7 @@ def from_environment() -> FastAPI:
     # seldom, and what is new often, a little at a time.
     gc.freeze()
     gc.set_threshold(500, 5, 4_000)
+    native.list_moves(GAMES)
     return create_app(Settings.from_environment())
 
 
@@ -168,7 +187,8 @@ async def _http(request: Request, error: Exception) -> Response:
 def _allowed(path: str) -> set[str]:
     """What may be done at an address, if it is one."""
     methods: set[str] = set()
-    for route in (*api.router.routes, *analysis_api.router.routes):
+    routers = (api.router, analysis_api.router, people_api.router, class_api.router)
+    for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()
     if "GET" in methods or not path.startswith(("/api/", "/ws/")):

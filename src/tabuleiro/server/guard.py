@@ -38,7 +38,7 @@ PLAIN_HASH = "plain-"
 MAX_BODY = 64 * 1024
 #: What is asked about a line of moves, which may be as long as the longest game of a session; each move has its quotes,
 #: a comma and a space.
-LINE_PATHS = ("/api/v1/positions", "/api/v1/analyses", "/api/v1/reports", "/api/v1/pictures")
+LINE_PATHS = ("/api/v1/positions", "/api/v1/positions/why", "/api/v1/analyses", "/api/v1/reports", "/api/v1/pictures")
 MAX_LINE_BODY = MAX_BODY + MAX_MOVES * (MAX_MOVE_LENGTH + 4)
 #: Who asks too often is answered this many seconds later.
 PENALTY = 1.0

@@ -16,6 +16,8 @@ from tabuleiro.server.errors import UNKNOWN_TOKEN, RefusedError
 from tabuleiro.server.guard import BOT_HASH, PLAIN_HASH, hash_of, new_token
 from tabuleiro.server.log import Guest
 from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.people.permissions import Who
+from tabuleiro.server.people.store import who_signed_in
 from tabuleiro.server.store import KnownGuest, Store
 
 MAX_NICKNAME = 20
@@ -39,15 +41,19 @@ class Guests:
         self._now = now
         self._known: OrderedDict[str, _Known] = OrderedDict()
 
-    async def find(self, token_hash: str | None) -> Guest | None:
-        """The guest who holds a token that we gave out; None for who holds none, or made one up. Bots are made
-        beforehand, and may be unmade at any time."""
+    async def who(self, token_hash: str | None) -> Who:
+        """For whom the holder of a token that we gave out acts: a person who signed in, or a guest who did something
+        before; nobody for who holds none, or made one up. Bots are made beforehand, and may be unmade at any time."""
         if token_hash is None:
-            return None
+            return Who(None)
         is_bot = token_hash.startswith(BOT_HASH)
         known = self._known.get(token_hash)
         if known is not None and not is_bot and time.monotonic() - known.asked < ASK_AGAIN:
-            return known.guest
+            return Who(known.guest)
+        # Sign-ins may end at any time and are looked up.
+        signed_in = await self._store.read(lambda connection: who_signed_in(connection, token_hash))
+        if signed_in is not None:
+            return signed_in
         found = await self._store.guest(token_hash.removeprefix(PLAIN_HASH), self._now())
         if token_hash.startswith(PLAIN_HASH) and found is not None and found.token_made is not None:
             found = None  # since its name says that no other site can have set it, only that one counts
@@ -55,12 +61,15 @@ class Guests:
             if is_bot:
                 raise RefusedError(*UNKNOWN_TOKEN)
             self._known.pop(token_hash, None)
-            return None
+            return Who(None)
         await self._note(found, token_hash)
         self._known[token_hash] = _Known(found.id, time.monotonic())
         if len(self._known) > MAX_REMEMBERED:
             self._known.popitem(last=False)
-        return found.id
+        return Who(found.id)
+
+    async def find(self, token_hash: str | None) -> Guest | None:
+        return (await self.who(token_hash)).guest
 
     async def _note(self, found: KnownGuest, token_hash: str) -> None:
         """Write down that they were here, and that they use their new token. If that fails, it does so the next time
@@ -79,9 +88,15 @@ class Guests:
         token = new_token()
         return await self._store.make_guest(hash_of(token), self._now()), token
 
+    def forget(self, token_hash: str | None) -> None:
+        """A cookie was exchanged for another."""
+        if token_hash is not None:
+            self._known.pop(token_hash, None)
+
     async def renewed(self, token_hash: str) -> str | None:
-        """A token to follow one that has been used for long, or that did not come from us."""
-        if token_hash.startswith(BOT_HASH):
+        """A token to follow one that has been used for long, or that did not come from us. Who signs in gets a new one
+        then."""
+        if (await self.who(token_hash)).sign_in is not None or token_hash.startswith(BOT_HASH):
             return None
         found = await self._store.guest(token_hash.removeprefix(PLAIN_HASH), self._now())
         if found is None or (found.token_made is not None and self._now() - found.token_made < RENEWED):
@@ -93,7 +108,7 @@ class Guests:
     async def nickname(self, guest: Guest | None) -> str | None:
         return None if guest is None else (await self._store.nicknames({guest})).get(guest)
 
-    def forget(self, guest: Guest) -> None:
+    def forget_guest(self, guest: Guest) -> None:
         """They are erased."""
         self._known = OrderedDict((token, known) for token, known in self._known.items() if known.guest != guest)
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from tabuleiro.server.loglines import log
+from tabuleiro.server.people.tables import people
 from tabuleiro.server.store import (
     MAX_PAUSES,
     Store,
@@ -96,7 +97,7 @@ def _remove(connection: sa.Connection, old: "sa.ColumnElement[bool]", in_use: Ca
 
 def _forget_guests(connection: sa.Connection, seen_before: float) -> int:
     """People whose cookie has gone stale: their games stay for those who played them."""
-    unused = sa.select(guests.c.id).where(guests.c.seen < seen_before, ~guests.c.erased, ~_is_bot()).limit(SOME)
+    unused = sa.select(guests.c.id).where(guests.c.seen < seen_before, ~guests.c.erased, _is_a_browser()).limit(SOME)
     found = connection.scalars(unused).all()
     for guest in found:
         forget_guest(connection, guest)
@@ -107,14 +108,17 @@ def _forget_idle(connection: sa.Connection, seen_before: float) -> int:
     """Guests of whom there is nothing to keep."""
     plays = sa.select(members.c.guest).where(members.c.guest == guests.c.id).exists()
     owns = sa.select(bots.c.guest).where(bots.c.owner == guests.c.id).exists()
-    idle = sa.select(guests.c.id).where(guests.c.seen < seen_before, ~plays, ~owns, ~_is_bot()).limit(SOME)
+    idle = sa.select(guests.c.id).where(guests.c.seen < seen_before, ~plays, ~owns, _is_a_browser()).limit(SOME)
     found = connection.scalars(idle).all()
     connection.execute(sa.delete(guests).where(guests.c.id.in_(found)))
     return len(found)
 
 
-def _is_bot() -> "sa.ColumnElement[bool]":
-    return sa.select(bots.c.guest).where(bots.c.guest == guests.c.id).exists()
+def _is_a_browser() -> "sa.ColumnElement[bool]":
+    """Bots are revoked, and people erased, by those who made them."""
+    bot = sa.select(bots.c.guest).where(bots.c.guest == guests.c.id).exists()
+    person = sa.select(people.c.guest).where(people.c.guest == guests.c.id).exists()
+    return ~bot & ~person
 
 
 def _forget_pauses(connection: sa.Connection) -> None:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from tabuleiro.core import Player
-from tabuleiro.server import housekeeping, views
+from tabuleiro.server import housekeeping
 from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.engines import Engines
 from tabuleiro.server.errors import NO_SUCH_SESSION, UNKNOWN_TOKEN, RefusedError
@@ -20,7 +20,11 @@ from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import OVERDUE, Attendant, Decision, Event, EventLog, Guest, Json
 from tabuleiro.server.loglines import log, log_failure
 from tabuleiro.server.metrics import Metrics
+from tabuleiro.server.people.lobby import Lobby
+from tabuleiro.server.people.school_class import SchoolClass
+from tabuleiro.server.people.store import living_sign_ins
 from tabuleiro.server.presence import Audience, Watcher
+from tabuleiro.server.session_json import SessionJson, now_json
 from tabuleiro.server.sessions import GameSession, SessionSettings
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import ERASED, Store
@@ -49,7 +53,11 @@ class Hub(Attendant):
         self.heartbeat = Heartbeat(store, self._process, now)
         self.log = EventLog(store, STREAMS, metrics, now, self.heartbeat.pauses, self._tell, alone=self._alone)
         self.log.attendants[GameSession.kind] = self
+        self.lobby = Lobby(self.log, self._tell, self._tasks)
+        self.log.attendants[SchoolClass.kind] = self.lobby
         self.audience = Audience(self, self._tell, self._tasks)
+        #: What was written of each session, by its id.
+        self._written: dict[str, SessionJson] = {}
         self.thinking = Thinking(Engines(settings.engine_workers), self.log.act, self.is_followed, self._tasks)
 
     # -- beginning and end ------------------------------------------------------------------------------------------
@@ -67,6 +75,7 @@ class Hub(Attendant):
         await self._tasks.close()
         await self.log.close()
         self.audience.close()
+        self.lobby.close()
         await self._bus.close()
         await self.thinking.engines.close()
         await self.heartbeat.stop()
@@ -117,6 +126,8 @@ class Hub(Attendant):
             if self.audience.is_watched(opened):
                 self.audience.tell_elsewhere(opened)
         self.audience.forget_silent()
+        self.lobby.forget_silent()
+        self.lobby.tell_elsewhere()
 
     # -- sessions ---------------------------------------------------------------------------------------------------
 
@@ -141,7 +152,7 @@ class Hub(Attendant):
     async def show(self, opened: OpenSession, guest: Guest | None, address: str) -> bytes:
         """The session for one person."""
         async with opened.held():
-            return self.audience.whole(opened, Watcher(guest, address))
+            return b"".join(self.audience.whole(opened, guest, address))
 
     async def erase(self, opened: OpenSession, guest: Guest | None) -> None:
         """A player wants to see no more of a session, which goes when nobody else wants to keep it either."""
@@ -165,16 +176,18 @@ class Hub(Attendant):
     def connected_players(self, session_id: str) -> set[Player]:
         """The players of a session who are connected, as far as this process knows."""
         opened = self.log.open.get(session_id)
-        return set() if opened is None else {Player(place) for place in self.audience.present(opened)}
+        return set() if opened is None else {Player(place) for place in self.audience.everywhere(opened)[0]}
 
     # -- what has happened ------------------------------------------------------------------------------------------
 
     def begun(self, opened: OpenSession) -> None:
         self.thinking.go_on(opened)
+        self.lobby.session_changed([*opened.stream.members().values()])
 
     def happened(self, opened: OpenSession, events: Sequence[Event], *, here: bool) -> None:
         for event in events:
             self.audience.broadcast(opened, event.kind, event.number)
+        self.lobby.session_changed([*opened.stream.members().values()])
         if not here:
             self.thinking.stop(opened)  # the process that stored it goes on
             return
@@ -191,40 +204,55 @@ class Hub(Attendant):
         return self.audience.is_watched(opened)
 
     def erased(self, opened: OpenSession) -> None:
-        self.audience.say_last(opened, '{"type":"erased"}')
+        self.audience.say_last(opened, {"type": "erased"})
 
     def let_go(self, opened: OpenSession) -> None:
+        self._written.pop(opened.stream.id, None)
         self.thinking.stop(opened)
         self.audience.dismiss(opened)
 
     # -- who watches ------------------------------------------------------------------------------------------------
 
-    def viewer(self, opened: OpenSession, watcher: Watcher) -> Player | None:
-        return opened.stream.viewer(watcher.guest)
+    def viewer(self, opened: OpenSession, guest: Guest | None) -> Player | None:
+        return opened.stream.viewer(guest)
+
+    def _json(self, opened: OpenSession) -> SessionJson:
+        written = self._written.get(opened.stream.id)
+        if written is None or written.session is not opened.stream:
+            written = self._written[opened.stream.id] = SessionJson(opened.stream)
+        return written
+
+    def _now_json(self, opened: OpenSession) -> bytes:
+        present, spectators = self.audience.everywhere(opened)
+        return now_json(opened.stream, opened.names, present, spectators, self.heartbeat.pauses, self.now())
 
     def shown(self, opened: OpenSession, viewer: Player | None, *, whole: bool) -> bytes:
-        return views.session(
-            opened.stream,
-            opened.names,
-            self.audience.present(opened),
-            self.audience.spectators(opened),
-            self.heartbeat.pauses,
-            self.now(),
-            viewer,
-            whole=whole,
-        )
+        return self._json(opened).whole(viewer, self._now_json(opened), with_board=whole)
 
-    def own(self, opened: OpenSession, watcher: Watcher) -> Json:
-        session = opened.stream
-        return {"your_seats": session.seats_of(watcher.guest), "share": f"{watcher.address}/g/{session.id}"}
+    def changed(self, opened: OpenSession, viewer: Player | None) -> bytes | None:
+        return self._json(opened).changed(viewer, self._now_json(opened))
+
+    def told(self, opened: OpenSession) -> None:
+        if opened.stream.id in self._written:
+            self._json(opened).told()
+
+    def own(self, opened: OpenSession, guest: Guest | None, address: str) -> bytes:
+        seats = ",".join(str(int(player)) for player in opened.stream.seats_of(guest))
+        return b'{"your_seats":[%b],"share":"%b/g/%b",' % (seats.encode(), address.encode(), opened.stream.id.encode())
 
     async def watch(self, opened: OpenSession, watcher: Watcher, since: int | None) -> None:
         """A connection comes and is told how things stand, or, if it knows an earlier number, what it missed."""
         async with opened.held() as session:
+            self.audience.require_room(opened, watcher.guest)
             missed = await self.log.missed(opened, since)
             self.audience.welcome(opened, watcher, None if missed is None else missed.kind, session.number)
             self.thinking.ask_again(opened)
         self.audience.came_or_went(opened)
+
+    async def show_to(self, opened: OpenSession, watcher: Watcher) -> None:
+        """Tell one who watches how things stand."""
+        async with opened.held():
+            self.audience.show(opened, watcher)
 
     def is_followed(self, opened: OpenSession) -> bool:
         """Whether somebody watches a session, or asked for it a moment ago."""
@@ -234,13 +262,16 @@ class Hub(Attendant):
         self.audience.leave(opened, watcher)
 
     async def end_revoked(self) -> None:
-        """Close the connections of programs whose token was revoked, here, elsewhere or at the command line."""
+        """Close the connections of programs whose token was revoked, and of people who were signed out, here, elsewhere
+        or at the command line."""
         programs = [watcher for watcher in self.audience.watchers() if watcher.bot is not None]
         if programs:
             known = await self.store.known_tokens({watcher.bot for watcher in programs if watcher.bot is not None})
             for watcher in programs:
                 if watcher.bot not in known:
                     watcher.close(UNKNOWN_TOKEN)
+        if sign_ins := self.lobby.sign_ins():
+            self.lobby.end(sign_ins - await self.store.read(lambda connection: living_sign_ins(connection, sign_ins)))
 
     async def renamed(self, guest: Guest, nickname: str | None, *, tell: bool = True) -> None:
         """A guest has a new nickname: those who watch a session of theirs see it."""
@@ -263,6 +294,8 @@ class Hub(Attendant):
             guest = news["guest"]
             names = await self.store.nicknames({guest})
             await self.renamed(guest, names.get(guest), tell=False)
+        elif news["about"] in ("here", "message"):
+            self.lobby.hear(news)
         elif news["about"] != "presence":
             self.log.hear(news)
         elif (opened := self.log.open.get(news["stream"])) is not None:

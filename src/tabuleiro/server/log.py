@@ -302,7 +302,7 @@ class EventLog:
         successors = stream.successors(event)
         before = stream.members()
         stream.apply(event)
-        joined = {place: guest for place, guest in stream.members().items() if place not in before}
+        joined = {place: guest for place, guest in stream.members().items() if before.get(place) != guest}
         begun = [self._head(successor, now) for successor in successors]
         due = stream.due(now, self._pauses)
         try:

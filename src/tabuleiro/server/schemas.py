@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from typing_extensions import TypeAliasType
 
-from tabuleiro.server.sessions import ACTIONS, KINDS
+from tabuleiro.core import MAX_MOVE_LENGTH
+from tabuleiro.server.sessions import ACTIONS, KINDS, MAX_TOUCHED
 
 
 def _known(names: Collection[str]) -> AfterValidator:
@@ -67,6 +68,10 @@ class Health(Schema):
     disk: bool
     sessions: int
     connections: int
+
+
+class Site(Schema):
+    address: str = Field(description="where others reach it, as `http://192.168.1.5:8000`")
 
 
 # ------------------------------------------------------------------------------------------------- boards and positions
@@ -131,8 +136,13 @@ class Reason(Sentence):
 
 class Outcome(Schema):
     winner: Player | None = Field(description="null for a draw")
-    reason: Reason
+    reason: Reason = Field(description="why, about those it happened to: `as Brancas não têm jogada`")
+    text: Sentence = Field(description="the whole sentence: `Ganharam as Negras: as Brancas não têm jogada.`")
     score: tuple[int, int] | None
+    cells: list[int] = Field(description="where the end is seen: the winning line, the path, the king; none in lists")
+    motions: list[tuple[int, int]] = Field(
+        description="what is collected at the end: from where to where; none in lists"
+    )
 
 
 class Colours(Schema):
@@ -161,6 +171,12 @@ class View(Schema):
     prompt: Sentence | None
     description: Sentence
     text: Sentence | None = Field(description="the board in plain text; null in events")
+
+
+class Why(Schema):
+    """Why a move cannot be made."""
+
+    text: Sentence | None = Field(description="null if it can be made, or if a legal move begins so")
 
 
 class PositionAnswer(Schema):
@@ -212,6 +228,8 @@ class Game(Schema):
     id: str
     name: Sentence
     summary: Sentence
+    goal: Sentence = Field(description="what both players try to do, in one sentence")
+    first_steps: list[Sentence] = Field(description="what can be done and how, for a first game")
     author: str
     cycles: list[str]
     card: list[CardLine] = Field(description="material, inventor, age, duration, championship, as the rule sheet says")
@@ -332,11 +350,14 @@ class GameSession(Schema):
     game: str
     name: Sentence
     options: dict[str, str]
+    goal: Sentence = Field(description="what both players try to do, in one sentence")
+    first_steps: list[Sentence] | None = Field(description="what can be done and how, for a first game; null in events")
     legend: list[Sentence] = Field(description="signs on the board that do not explain themselves")
     geometry: Board | None = Field(description="null in events: it does not change")
     status: Status
     seats: Seats
     clock: Clock | None
+    moves_stand: bool = Field(description="nothing is taken back, no hints are given")
     view: View
     history: list[MoveMade]
     offers: Offers
@@ -410,6 +431,21 @@ class ActionMessage(Schema):
     ref: Ref = None
 
 
+class WhyRequest(Schema):
+    """Asks why a move cannot be made: the cells touched so far, or a move as it is written."""
+
+    type: Literal["why"]
+    cells: list[int] | None = Field(default=None, max_length=MAX_TOUCHED, description="in the order they were touched")
+    move: str | None = Field(default=None, max_length=MAX_MOVE_LENGTH)
+    ref: Ref = None
+
+
+class WhyNot(Schema):
+    type: Literal["why_not"]
+    ref: Ref
+    text: Sentence | None = Field(description="null if it can be made, or if a legal move begins so")
+
+
 class HintRequest(Schema):
     type: Literal["hint"]
     ref: Ref = None
@@ -434,6 +470,36 @@ class EventMessage(Schema):
     number: int | None = Field(description="null for what is not kept: comings, goings, new names")
     kind: EventKind
     session: GameSession
+
+
+class MovesChanged(Schema):
+    kept: int = Field(description="how many of the first moves are as they were")
+    moves: list[MoveMade] = Field(description="those that follow them now")
+
+
+class SessionChange(Schema):
+    """What may have changed in a session since the last message; all else is as it was."""
+
+    number: int = Field(description="of the last event")
+    status: Status
+    seats: Seats
+    clock: Clock | None
+    view: View | None = Field(default=None, description="left out while the position is the same")
+    history: MovesChanged
+    offers: Offers
+    rematch: str | None
+    spectators: int
+    your_seats: list[Player]
+    share: str = Field(description="the address of its page")
+
+
+class ChangeMessage(Schema):
+    """What has happened, for those who came with `changes=1`; where more may have changed, they get an `event`."""
+
+    type: Literal["change"]
+    number: int | None = Field(description="null for what is not kept: comings, goings, new names")
+    kind: EventKind
+    session: SessionChange
 
 
 class Acknowledgement(Schema):
@@ -468,9 +534,10 @@ class Erased(Schema):
     type: Literal["erased"]
 
 
-ClientMessage = TypeAliasType("ClientMessage", MoveMessage | ActionMessage | HintRequest | Ping)
+ClientMessage = TypeAliasType("ClientMessage", MoveMessage | ActionMessage | WhyRequest | HintRequest | Ping)
 ServerMessage = TypeAliasType(
-    "ServerMessage", SessionMessage | EventMessage | Acknowledgement | ErrorMessage | Hint | Pong | Erased
+    "ServerMessage",
+    SessionMessage | EventMessage | ChangeMessage | Acknowledgement | ErrorMessage | WhyNot | Hint | Pong | Erased,
 )
 
 

@@ -5,12 +5,13 @@ person's wish would be, or refuses it. Nothing here waits, writes or looks at th
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal, NamedTuple, Self
 
-from tabuleiro.core import Move, Outcome, Player, Position
+from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
+from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.record import MAX_MOVES, Game, Line, Node
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
@@ -18,6 +19,8 @@ from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
 
+#: The most cells that anybody touches to ask why a move cannot be made.
+MAX_TOUCHED = 20
 #: The seconds after which a computer player that has not moved is asked again, by any process.
 ENGINE_PATIENCE = 30.0
 
@@ -32,6 +35,13 @@ class Seat:
         return {"kind": self.kind, "guest": self.guest, "level": self.level}
 
 
+class House(NamedTuple):
+    """The rules of the house in which a session is played: what a class allows."""
+
+    takebacks: bool
+    hints: bool
+
+
 @dataclass(frozen=True)
 class SessionSettings:
     """What is settled when a session begins."""
@@ -43,6 +53,10 @@ class SessionSettings:
     clock: ClockRule | None
     #: Of players ONE and TWO.
     seats: tuple[Seat, Seat]
+    #: Nothing is taken back and no hints are given.
+    moves_stand: bool = False
+    #: What a class allows besides; None: everything.
+    house: House | None = None
 
     def as_json(self) -> Json:
         return {
@@ -51,13 +65,18 @@ class SessionSettings:
             "position": self.position,
             "clock": None if self.clock is None else self.clock.as_json(),
             "seats": [seat.as_json() for seat in self.seats],
+            "moves_stand": self.moves_stand,
+            **({} if self.house is None else {"house": self.house._asdict()}),
         }
 
     @classmethod
     def from_json(cls, data: Json) -> "SessionSettings":
         one, two = (Seat(**seat) for seat in data["seats"])
         clock = None if data["clock"] is None else ClockRule(**data["clock"])
-        return cls(data["game"], data["options"], data["position"], clock, (one, two))
+        # Sessions stored before this could be chosen do not say it.
+        moves_stand = data.get("moves_stand", False)
+        house = House(**data["house"]) if "house" in data else None
+        return cls(data["game"], data["options"], data["position"], clock, (one, two), moves_stand, house)
 
     def new_game(self) -> Game:
         return Line.from_texts(self.game, self.options, self.position).replay()
@@ -165,6 +184,7 @@ class GameSession(Stream):
             "turn": self.turn,
             "plies": len(self.history),
             "seats": [seat.as_json() for seat in self.seats.values()],
+            "colours": [self.last.position.colour(player) for player in Player],
             "outcome": None
             if outcome is None
             else {"winner": outcome.winner, "reason": outcome.reason, "score": outcome.score},
@@ -201,6 +221,10 @@ class GameSession(Stream):
             self.offers[data["what"]] = None
         elif event.kind == "join":
             self.seats[Player(data["seat"])] = Seat("guest", data["guest"])
+        elif event.kind == "reseat":
+            for seat in self.seats.values():
+                if seat.guest == data["was"]:
+                    seat.guest = data["guest"]
         elif event.kind == "rematch":
             self.rematch = data["session"]
         else:
@@ -230,8 +254,7 @@ class GameSession(Stream):
         self._require_seat(guest)
         self._require_going_on()
         self._require_fresh(ply)
-        if self.turn not in self.seats_of(guest):
-            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        self._require_turn(guest)
         return self._move(text)
 
     def decide_engine_move(self, ply: int, text: str) -> Decision:
@@ -253,6 +276,10 @@ class GameSession(Stream):
             if seat.kind == "open" and self.outcome is None:
                 return Decision("join", {"seat": int(player), "guest": guest})
         raise RefusedError("no_free_seat", Text("já não há lugar nesta partida", "no seat is free in this game"), 409)
+
+    def decide_reseat(self, was: Guest, guest: Guest) -> Decision | None:
+        """A guest who played without a card has one now: their seats are the person's; None where they have none."""
+        return Decision("reseat", {"was": was, "guest": guest}) if self.seats_of(was) else None
 
     def decide_resign(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
@@ -285,6 +312,11 @@ class GameSession(Stream):
     def decide_ask_takeback(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
         self._require_going_on()
+        self._require_second_thoughts()
+        if self.settings.house is not None and not self.settings.house.takebacks:
+            raise RefusedError(
+                "house_rules", Text("nesta turma não se volta atrás", "this class allows no take-backs"), 403
+            )
         if len(mine) == 2:
             return self._takeback(mine)
         if self.seats[mine[0].other].kind == "engine":
@@ -322,20 +354,26 @@ class GameSession(Stream):
 
     def rematch_settings(self) -> SessionSettings:
         """The same game with sides exchanged."""
-        return SessionSettings(
-            self.settings.game,
-            self.settings.options,
-            self.settings.position,
-            self.settings.clock,
-            (self.seats[Player.TWO], self.seats[Player.ONE]),
-        )
+        return replace(self.settings, seats=(self.seats[Player.TWO], self.seats[Player.ONE]))
+
+    def why_not(self, guest: Guest | None, tried: str | Sequence[Cell]) -> Text | None:
+        """Why a guest cannot make a move now, by the state of the session or by the rules; None if it can be made."""
+        try:
+            self._require_seat(guest)
+            self._require_going_on()
+            self._require_turn(guest)
+        except RefusedError as refusal:
+            return refusal.text
+        return self.last.why_not(tried)
 
     def require_hint(self, guest: Guest | None) -> None:
         """Refuse a hint where none is given: only on one's own turn, and not against another person."""
         mine = self._require_seat(guest)
         self._require_going_on()
-        if self.turn not in mine:
-            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
+        self._require_second_thoughts()
+        if self.settings.house is not None and not self.settings.house.hints:
+            raise RefusedError("house_rules", Text("nesta turma não há ajudas", "this class allows no hints"), 403)
+        self._require_turn(guest)
         if len(mine) == 1 and self.seats[mine[0].other].kind == "guest":
             raise RefusedError(
                 "no_hints", Text("contra outra pessoa não há ajudas", "there are no hints against another person"), 409
@@ -387,9 +425,24 @@ class GameSession(Stream):
 
     def _require_going_on(self) -> None:
         if self.outcome is not None:
-            raise RefusedError("game_over", Text("a partida já terminou", "the game is over"), 409)
+            raise RefusedError("game_over", GAME_OVER, 409)
         if self.status == "waiting":
             raise RefusedError("waiting", Text("falta o outro jogador", "the other player is not here yet"), 409)
+
+    def _require_second_thoughts(self) -> None:
+        if self.settings.moves_stand:
+            raise RefusedError(
+                "moves_stand",
+                Text(
+                    "nesta partida uma jogada feita fica feita: não se volta atrás nem há ajudas",
+                    "in this game a move made stands: nothing is taken back and there are no hints",
+                ),
+                409,
+            )
+
+    def _require_turn(self, guest: Guest | None) -> None:
+        if self.turn not in self.seats_of(guest):
+            raise RefusedError("not_your_turn", Text("não é a tua vez", "it is not your turn"), 409)
 
     def _require_fresh(self, ply: int) -> None:
         if ply != len(self.history):
@@ -423,7 +476,7 @@ ACTIONS: dict[str, Decide] = {
 #: The events that end a session without a move, and the reasons they give.
 ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time"}
 #: Every kind of event.
-KINDS = ("move", "takeback", "offer", "decline", "join", "rematch", *ENDS)
+KINDS = ("move", "takeback", "offer", "decline", "join", "reseat", "rematch", *ENDS)
 
 
 def find_move(node: Node, text: str) -> Move:

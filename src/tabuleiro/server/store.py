@@ -620,6 +620,8 @@ def _create(connection: sa.Connection, head: Head) -> None:
 
 def _join(connection: sa.Connection, stream_id: str, joined: Mapping[int, int]) -> None:
     if joined:
+        here = sa.delete(members).where(members.c.stream == stream_id, members.c.place.in_([*joined]))
+        connection.execute(here)  # a place may be another's from now on
         rows = [{"stream": stream_id, "place": place, "guest": guest} for place, guest in joined.items()]
         connection.execute(sa.insert(members), rows)
 

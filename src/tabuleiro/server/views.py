@@ -1,22 +1,32 @@
 """What a browser is sent: boards, positions, games and rules as JSON. The browser needs no rules of its own."""
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
 import orjson
 
 from tabuleiro import text
-from tabuleiro.core import COLOURS, REASONS, Move, Outcome, Piece, Player, Position, card_lines, show_value, value_name
+from tabuleiro.core import (
+    COLOURS,
+    Move,
+    Outcome,
+    Piece,
+    Player,
+    Position,
+    card_lines,
+    show_value,
+    value_name,
+    winner_first,
+)
 from tabuleiro.games import GAMES
 from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
+from tabuleiro.results import Side, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
-from tabuleiro.server.clock import Pause
-from tabuleiro.server.log import Guest
-from tabuleiro.server.sessions import GameSession, move_texts
+from tabuleiro.server.sessions import move_texts
 from tabuleiro.server.store import ERASED
 
 Json = dict[str, Any]
@@ -59,6 +69,7 @@ def _point(point: tuple[float, float]) -> list[float]:
 def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_moves: bool = True) -> Json:
     """One position: what stands where, what may be played, what was played last, how it ended."""
     position = node.position
+    points = None if outcome is None else outcome.score
     return {
         "position": str(position),
         "turn": position.turn,
@@ -72,14 +83,14 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         if with_moves and outcome is None
         else [],
         "last": None if node.parent is None or node.move is None else _last(node.parent.position, node.move),
-        "outcome": None if outcome is None else outcome_json(outcome),
-        "score": position.score(),
-        "score_text": words._asdict() if (words := position.score_text()) else None,
+        "outcome": None if outcome is None else outcome_json(outcome, position.sides()),
+        "score": points or position.score(),
+        "score_text": words._asdict() if (words := position.score_text(points)) else None,
         "can_draw": position.can_draw,
         "no_agreement": why._asdict() if (why := node.why_no_agreement()) else None,
-        "agreement": None if why or outcome else outcome_json(position.settle("agreement")),
+        "agreement": None if why or outcome else outcome_json(position.settle("agreement"), position.sides()),
         "prompt": prompt._asdict() if outcome is None and (prompt := position.prompt()) else None,
-        "description": {language: describe(position, outcome, language) for language in LANGUAGES},
+        "description": {language: text.describe(position, language, outcome) for language in LANGUAGES},
         "text": board_text(node, outcome) if with_text else None,
     }
 
@@ -108,10 +119,16 @@ def piece(piece: Piece) -> Json:
     return {**dataclasses.asdict(piece), "name": name._asdict()}
 
 
-def outcome_json(outcome: Outcome) -> Json:
-    plain = outcome.reason.replace("_", " ")
-    reason = REASONS.get(outcome.reason, Text(plain, plain))
-    return {"winner": outcome.winner, "reason": {"code": outcome.reason, **reason._asdict()}, "score": outcome.score}
+def outcome_json(outcome: Outcome, sides: Mapping[Player, Side]) -> Json:
+    told = winner_first(outcome, sides)
+    return {
+        "winner": outcome.winner,
+        "reason": {"code": outcome.reason, **tell_reason(outcome.reason, *told)._asdict()},
+        "text": tell_result(outcome.reason, *told)._asdict(),
+        "score": outcome.score,
+        "cells": outcome.cells,
+        "motions": outcome.motions,
+    }
 
 
 def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:
@@ -126,71 +143,12 @@ def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Js
     }
 
 
-def session(
-    session: GameSession,
-    names: Mapping[Guest, str | None],
-    present: Collection[int],
-    spectators: int,
-    pauses: Sequence[Pause],
-    now: float,
-    viewer: Player | None,
-    *,
-    whole: bool,
-) -> bytes:
-    """A session as all see it who look at it as `viewer` (`GameSession.viewer`). Events are not whole: they leave out
-    the board, which does not change, and the text board, which few want."""
-    clock = None
-    if session.clock is not None:
-        left = session.clock.left_at(now, pauses)
-        clock = {
-            **session.clock.rule.as_json(),
-            "left": {str(int(player)): round(max(0.0, left[player - 1]), 3) for player in Player},
-            "running": session.clock.running,
-        }
-    return orjson.dumps(
-        {
-            "id": session.id,
-            "number": session.number,
-            "game": session.settings.game,
-            "name": session.last.position.name._asdict(),
-            "options": session.settings.options,
-            "legend": [sentence._asdict() for sentence in session.last.position.legend],
-            "geometry": geometry(session.last.position.geometry) if whole else None,
-            "status": session.status,
-            "seats": {
-                str(int(player)): seat(
-                    taken.kind,
-                    None if taken.guest is None else names.get(taken.guest),
-                    taken.level,
-                    present=player in present,
-                )
-                for player, taken in session.seats.items()
-            },
-            "clock": clock,
-            "view": view(session.last.seen_by(viewer), session.outcome, with_text=whole),
-            "history": session.history_seen_by(viewer),
-            "offers": session.offers,
-            "rematch": session.rematch,
-            "spectators": spectators,
-        }
-    )
-
-
-def describe(position: Position, outcome: Outcome | None, language: Language) -> str:
-    """One line: who is to move or how the game ended, also when people or rules that look back ended it."""
-    if outcome is None or outcome == position.outcome():
-        return text.describe(position, language)
-    sentence = outcome.describe(language)
-    return f"{sentence[:1].upper()}{sentence[1:]}."
-
-
 def board_text(node: Node, outcome: Outcome | None) -> Json:
     """The plain text board in both languages; its last line is the description."""
-    drawn: Json = {}
-    for language in LANGUAGES:
-        lines = text.draw(node.position, plain=True, last=node.clicks, language=language).split("\n")
-        drawn[language] = "\n".join([*lines[:-1], describe(node.position, outcome, language)])
-    return drawn
+    return {
+        language: text.draw(node.position, plain=True, last=node.clicks, outcome=outcome, language=language)
+        for language in LANGUAGES
+    }
 
 
 # ------------------------------------------------------------------------------------------------------ games, rules
@@ -208,6 +166,8 @@ def _game(game: type[Position]) -> Json:
         "id": game.id,
         "name": game.name._asdict(),
         "summary": game.summary._asdict(),
+        "goal": game.start().goal()._asdict(),
+        "first_steps": [sentence._asdict() for sentence in game.first_steps],
         "author": game.author,
         "cycles": game.cycles,
         "card": [{"label": label._asdict(), "text": said._asdict()} for label, said in card_lines(game)],

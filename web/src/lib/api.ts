@@ -9,6 +9,7 @@ import type {
   Session,
   SessionList,
   SessionSettings,
+  Site,
   Text,
   View,
 } from "./types";
@@ -55,12 +56,14 @@ let games: Promise<Game[]> | undefined;
 /** Addresses that are opened rather than asked. */
 export const addressOf = {
   record: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/record`,
+  siteQr: `${API}/site/qr.svg`,
   qr: (id: string) => `${API}/sessions/${encodeURIComponent(id)}/qr.svg`,
 };
 
 const sessionPath = (id: string): string => `/sessions/${encodeURIComponent(id)}`;
 
 export const api = {
+  site: () => ask<Site>("GET", "/site"),
   me: () => ask<Nickname>("GET", "/me"),
   rename: (nickname: string) => ask<Nickname>("PUT", "/me", { nickname }),
   /** The games do not change while a page is open, so they are asked for once. */

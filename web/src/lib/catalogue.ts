@@ -9,6 +9,7 @@ export const MESSAGES = {
   mine_short: { pt: "Partidas", en: "My games" },
   rules: { pt: "Regras", en: "Rules" },
   skip: { pt: "Saltar para o conteúdo", en: "Skip to content" },
+  menu: { pt: "Menu", en: "Menu" },
   main_menu: { pt: "Menu principal", en: "Main menu" },
   other_language: { pt: "English", en: "Português" },
   settings: { pt: "Definições", en: "Settings" },
@@ -58,6 +59,8 @@ export const MESSAGES = {
   new_game: { pt: "Nova partida de {game}", en: "New game of {game}" },
   opponent: { pt: "Adversário", en: "Opponent" },
   against_engine: { pt: "Computador", en: "Computer" },
+  play_local: { pt: "Dois neste ecrã", en: "Two, one screen" },
+  play_friend: { pt: "Com um amigo", en: "With a friend" },
   against_local: { pt: "Neste ecrã", en: "This screen" },
   against_friend: { pt: "Amigo", en: "A friend" },
   against_engine_help: { pt: "Joga contra o computador.", en: "Play against the computer." },
@@ -88,6 +91,12 @@ export const MESSAGES = {
   minutes_each: { pt: "Minutos para cada um", en: "Minutes for each" },
   seconds_more: { pt: "Segundos a mais por jogada", en: "Extra seconds a move" },
   seconds_move: { pt: "Segundos por jogada", en: "Seconds a move" },
+  moves_stand: { pt: "Uma jogada feita fica feita", en: "A move made stands" },
+  moves_stand_help: { pt: "Como nos campeonatos: não se volta atrás e não há dicas.", en: "As in championships: nothing is taken back, no hints." },
+  moves_stand_here: {
+    pt: "Nesta partida uma jogada feita fica feita: não se volta atrás e não há dicas.",
+    en: "In this game a move made stands: nothing is taken back and there are no hints.",
+  },
   game_options: { pt: "Opções das regras", en: "Options of the rules" },
   default_official: { pt: "regra oficial", en: "official rule" },
   default_usual: { pt: "habitual", en: "usual" },
@@ -206,6 +215,9 @@ export const MESSAGES = {
   to_rematch: { pt: "Ir para a desforra", en: "Go to the rematch" },
   look_at_game: { pt: "Rever a partida", en: "Look at the game" },
 
+  two_wins: { pt: "Duas vitórias seguidas!", en: "Two wins running!" },
+  next_level: { pt: "Experimentar o nível {level} · {name}", en: "Try level {level} · {name}" },
+
   // Rules
   try_it: { pt: "Experimenta: joga neste tabuleiro.", en: "Try it: play on this board." },
   reset: { pt: "Repor", en: "Reset" },
@@ -303,6 +315,38 @@ export const MESSAGES = {
   },
   save_record: { pt: "Registo", en: "Record" },
   save_picture: { pt: "Imagem {format}", en: "{format} picture" },
+
+  // Paper, projector, frames
+  print_it: { pt: "Imprimir", en: "Print" },
+  paper: { pt: "Para imprimir", en: "To print" },
+  paper_of: { pt: "{game}, para imprimir", en: "{game}, to print" },
+  paper_lead: {
+    pt: "Tabuleiros, boletins de resultado e folhas de registo, cada um numa folha A4. De que jogo?",
+    en: "Boards, result slips and score sheets, each on one sheet of A4. Of which game?",
+  },
+  paper_other: { pt: "Outro jogo", en: "Another game" },
+  paper_sheet: { pt: "Que folha?", en: "Which sheet?" },
+  sheet_empty: { pt: "Tabuleiro vazio", en: "Empty board" },
+  sheet_start: { pt: "Tabuleiro com peças", en: "Board with pieces" },
+  sheet_moves: { pt: "Folha de registo", en: "Score sheet" },
+  sheet_results: { pt: "Boletins de resultado", en: "Result slips" },
+  paper_width: { pt: "Largura do tabuleiro, em milímetros", en: "Width of the board, in millimetres" },
+  paper_whole: { pt: "a folha toda", en: "whole sheet" },
+  slip_event: { pt: "Prova", en: "Event" },
+  slip_round: { pt: "Ronda", en: "Round" },
+  slip_table: { pt: "Mesa", en: "Table" },
+  slip_number: { pt: "Número", en: "Number" },
+  slip_result: { pt: "Resultado", en: "Result" },
+  slip_one_wins: { pt: "Ganhou o jogador 1", en: "Player 1 won" },
+  slip_two_wins: { pt: "Ganhou o jogador 2", en: "Player 2 won" },
+  slip_signature: { pt: "Assinatura: {player}", en: "Signature: {player}" },
+  projector: { pt: "Endereço no projetor", en: "Address for the projector" },
+  projector_title: { pt: "Para jogar, abre este endereço", en: "To play, open this address" },
+  projector_qr: { pt: "Código QR do endereço deste sítio", en: "QR code of the address of this site" },
+  projector_help: {
+    pt: "Escreve-o no navegador ou aponta a câmara do telemóvel ao código.",
+    en: "Type it into the browser, or point the camera of a phone at the code.",
+  },
 
   // My games
   erase: { pt: "Apagar", en: "Erase" },

@@ -32,6 +32,7 @@ export type {
   ServerMessage,
   SessionList,
   SessionSummary,
+  Site,
   Span,
   Status,
   View,

@@ -11,19 +11,24 @@ export interface Page {
   title: Text | null;
   /** Fetched when somebody comes to the page. */
   load: () => Promise<{ default: Component<never> }>;
-  /** Its name in the menu, if it stands there; `wide` where there is room. */
-  menu?: { name: Message; wide?: boolean };
+  /** Its name in the menu at the head of every page, or at their foot, if it stands there. */
+  menu?: Message;
+  foot?: Message;
+  /** Without head and foot. */
+  isBare?: boolean;
 }
 
 export const PAGES: Page[] = [
-  { path: "/", title: null, load: () => import("./Home.svelte"), menu: { name: "home", wide: true } },
-  { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: { name: "rules" } },
-  { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: { name: "analysis", wide: true } },
+  { path: "/", title: null, load: () => import("./Home.svelte"), menu: "home" },
+  { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: "rules" },
+  { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: "analysis" },
   { path: "/analise/:session?", title: null, load: () => import("../analysis/Analysis.svelte") },
-  { path: "/mine", title: MESSAGES.mine, load: () => import("./Mine.svelte"), menu: { name: "mine_short" } },
+  { path: "/mine", title: MESSAGES.mine, load: () => import("./Mine.svelte"), menu: "mine_short" },
   { path: "/play/:id", title: null, load: () => import("./NewGame.svelte") },
   { path: "/g/:id", title: null, load: () => import("./session/SessionPage.svelte") },
-  { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte") },
+  { path: "/paper/:id?", title: null, load: () => import("./paper/PaperPage.svelte"), foot: "paper" },
+  { path: "/projector", title: MESSAGES.projector, load: () => import("./ProjectorPage.svelte"), foot: "projector" },
+  { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte"), foot: "bots" },
 ];
 
 export const NOT_FOUND: Page = { path: "", title: null, load: () => import("./NotFound.svelte") };

@@ -1,0 +1,312 @@
+"""What people and classes are asked to do: each act is decided by the class, allowed by `permissions.py`, and stored
+with everything that belongs to it in one transaction."""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from tabuleiro.language import Text
+from tabuleiro.server.clock import ClockRule
+from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.hub import Hub
+from tabuleiro.server.ids import new_id
+from tabuleiro.server.log import Decision, Guest, OpenStream
+from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.people import codes, permissions, store
+from tabuleiro.server.people.erasing import erase_person, erase_what_is_due
+from tabuleiro.server.people.permissions import Action, Who
+from tabuleiro.server.people.roster import Pupil, shown_names
+from tabuleiro.server.people.school_class import ClassSettings, HouseRules, SchoolClass
+from tabuleiro.server.people.sign_in import LINK_AGE, Doors
+
+OpenClass = OpenStream[SchoolClass]
+
+NO_SUCH_CLASS = Refusal("no_such_class", Text("essa turma não existe", "there is no such class"), 404)
+NO_SUCH_PERSON = Refusal("no_such_person", Text("essa pessoa não existe", "there is no such person"), 404)
+DAY = 24 * 3600.0
+#: The name of the first organiser, and what others see of it.
+FIRST = ("Organizador", "Organizador")
+#: How often a code that is taken already is tried again.
+MOST_TRIES = 20
+
+
+class NewCard(NamedTuple):
+    """A card as it is printed. It cannot be shown again: only hashes are kept."""
+
+    guest: Guest
+    name: str
+    token: str
+    code: str
+
+
+class Office:
+    def __init__(self, hub: Hub, doors: Doors, database: str) -> None:
+        self._hub = hub
+        self._doors = doors
+        self._database = database
+        self._store = hub.store
+
+    async def erase_what_is_due(self) -> None:
+        """Erase who was removed some days ago, was not seen for long, or came back with an old copy."""
+        gone = await self._store.write(
+            lambda connection: erase_what_is_due(connection, self._database, self._hub.now())
+        )
+        for guest in gone:
+            await self._hub.renamed(guest, None)
+
+    async def erase_daily(self) -> None:
+        while True:
+            await asyncio.sleep(DAY)
+            try:
+                await self.erase_what_is_due()
+            except Exception as error:
+                log_failure("erasing_failed", error)
+
+    # -- classes ----------------------------------------------------------------------------------------------------
+
+    async def open(self, who: Who, class_id: str, action: Action) -> OpenClass:
+        """A class, for somebody who may do that with it."""
+        opened = await self._hub.log.get(class_id)
+        if opened is None or not isinstance(opened.stream, SchoolClass):
+            raise RefusedError(*NO_SUCH_CLASS)
+        permissions.require(who, action, opened.stream)
+        return opened
+
+    async def make_class(
+        self, who: Who, name: str, school: str, cycle: str, pupils: Sequence[Pupil]
+    ) -> tuple[OpenClass, list[NewCard]]:
+        """A class with its pupils and their cards: all of it, or nothing."""
+        permissions.require(who, "make_class")
+        assert who.guest is not None
+        now, teacher = self._hub.now(), who.guest
+        code = await self._free_class_code()
+        numbers = await self._store.write(lambda connection: store.make_guests(connection, len(pupils)))
+        settings = ClassSettings(name, school, cycle, code, teacher, tuple(numbers))
+        made = SchoolClass(new_id(), settings, now)
+        people = self._new_people(made, numbers, pupils, ())
+        cards, printed = await self._new_cards(made.id, [(person.guest, person.name) for person in people])
+
+        def also(connection: sa.Connection) -> None:
+            store.set_class_code(connection, made.id, code)
+            store.make_people(connection, people, now)
+            store.replace_cards(connection, cards, now)
+            store.note(connection, now, teacher, "make_class", stream=made.id, pupils=numbers)
+
+        names = {person.guest: person.shown for person in people} | await self._store.nicknames({teacher})
+        return await self._hub.log.create(made, names, also), printed
+
+    async def add_pupils(self, who: Who, opened: OpenClass, pupils: Sequence[Pupil]) -> list[NewCard]:
+        numbers = await self._store.write(lambda connection: store.make_guests(connection, len(pupils)))
+        school_class = opened.stream
+        people = self._new_people(school_class, numbers, pupils, [*opened.names.values()])
+        cards, printed = await self._new_cards(school_class.id, [(person.guest, person.name) for person in people])
+
+        def also(connection: sa.Connection) -> None:
+            store.make_people(connection, people, self._hub.now())
+            store.replace_cards(connection, cards, self._hub.now())
+
+        await self._act(who, opened, lambda each: each.decide_pupils(numbers), also)
+        return printed
+
+    def _new_people(
+        self, school_class: SchoolClass, numbers: Sequence[Guest], pupils: Sequence[Pupil], taken: Sequence[str | None]
+    ) -> list[store.NewPerson]:
+        shown = shown_names([pupil.name for pupil in pupils], [name for name in taken if name is not None])
+        settings = school_class.settings
+        return [
+            store.NewPerson(number, pupil.name, name, settings.school, school_class.name, pupil.cycle or settings.cycle)
+            for number, pupil, name in zip(numbers, pupils, shown, strict=True)
+        ]
+
+    async def _free_class_code(self) -> str:
+        for _ in range(MOST_TRIES):
+            code = codes.new_code(codes.CLASS_CODE_LENGTH)
+            if await self._store.read(partial(store.class_with_code, code=code)) is None:
+                return code
+        raise RuntimeError("no class code is free")
+
+    async def _new_cards(
+        self, stream: str, owners: Sequence[tuple[Guest, str]]
+    ) -> tuple[list[store.Card], list[NewCard]]:
+        """Cards to keep and cards to print. Their short codes are all different."""
+        secret = await self._doors.secret()
+        chosen: set[str] = set()
+        while len(chosen) < len(owners):
+            chosen.add(codes.new_code(codes.CODE_LENGTH))
+        kept, printed = [], []
+        for (guest, name), code in zip(owners, chosen, strict=True):
+            token = codes.new_token()
+            printed.append(NewCard(guest, name, token, code))
+            kept.append(store.Card(guest, codes.token_hash(token), stream, codes.code_hash(secret, stream, code)))
+        return kept, printed
+
+    async def make_cards(self, who: Who, opened: OpenClass, wanted: Sequence[Guest] | None) -> list[NewCard]:
+        """New cards for these pupils, or for all; the old ones, and who came in by them, are out at once."""
+        school_class = opened.stream
+        pupils = school_class.pupils if wanted is None else wanted
+        for pupil in pupils:
+            school_class.require_pupil(pupil)
+        people = await self._store.read(lambda connection: store.find_people(connection, pupils))
+        cards, printed = await self._new_cards(
+            school_class.id, [(pupil, people[pupil].name) for pupil in pupils if pupil in people]
+        )
+
+        def work(connection: sa.Connection) -> None:
+            now = self._hub.now()
+            store.replace_cards(connection, cards, now)
+            store.note(connection, now, who.guest or 0, "make_cards", stream=school_class.id, pupils=[*pupils])
+
+        await self._store.write(work)
+        await self._hub.end_revoked()
+        return printed
+
+    async def remove(self, who: Who, opened: OpenClass, pupil: Guest) -> None:
+        now = self._hub.now()
+        await self._act(
+            who,
+            opened,
+            lambda each: each.decide_remove(pupil),
+            lambda connection: store.set_removed(connection, pupil, now),
+        )
+        await self._hub.end_revoked()
+
+    async def bring_back(self, who: Who, opened: OpenClass, pupil: Guest) -> None:
+        await self._act(
+            who,
+            opened,
+            lambda each: each.decide_bring_back(pupil, self._hub.now()),
+            lambda connection: store.set_removed(connection, pupil, None),
+        )
+
+    async def set_rules(self, who: Who, opened: OpenClass, rules: HouseRules) -> None:
+        await self._act(who, opened, lambda each: each.decide_rules(rules))
+
+    async def lock_nicknames(self, who: Who, opened: OpenClass, locked: bool) -> None:
+        await self._act(who, opened, lambda each: each.decide_nicknames(locked))
+
+    async def begin_year(self, who: Who, opened: OpenClass, name: str) -> None:
+        await self._act(who, opened, lambda each: each.decide_year(name))
+
+    async def begin_round(
+        self,
+        who: Who,
+        opened: OpenClass,
+        game: str,
+        options: dict[str, str],
+        clock: ClockRule | None,
+        pupils: Sequence[Guest],
+    ) -> None:
+        """A pairing round: all its games begin, or none."""
+        seed = random.SystemRandom().getrandbits(32)
+        sessions = [new_id() for _ in pupils]
+        await self._act(who, opened, lambda each: each.decide_round(game, options, clock, pupils, sessions, seed))
+
+    async def _act(
+        self,
+        who: Who,
+        opened: OpenClass,
+        decide: Callable[[SchoolClass], Decision],
+        also: Callable[[sa.Connection], None] | None = None,
+    ) -> None:
+        """An act of a teacher: the event, what belongs to it, and its line in the audit log, together."""
+
+        def decided(school_class: SchoolClass) -> Decision:
+            decision = decide(school_class)
+
+            def stored_with_it(connection: sa.Connection) -> None:
+                if also is not None:
+                    also(connection)
+                number = school_class.number
+                store.note(
+                    connection, self._hub.now(), who.guest or 0, decision.kind, stream=school_class.id, number=number
+                )
+
+            return decision._replace(also=stored_with_it)
+
+        await self._hub.log.act(opened, decided)
+
+    # -- adults -----------------------------------------------------------------------------------------------------
+
+    async def invite(self, who: Who, name: str, role: permissions.Role) -> tuple[Guest, str]:
+        """An adult, and the token of the link by which they come in first."""
+        permissions.require(who, "change_adults")
+        return await self._store.write(lambda connection: self._invite(connection, who.guest, name, role))
+
+    def _invite(
+        self, connection: sa.Connection, by: Guest | None, name: str, role: permissions.Role
+    ) -> tuple[Guest, str]:
+        now, token = self._hub.now(), codes.new_token()
+        (guest,) = store.make_guests(connection, 1)
+        store.make_adult(connection, store.NewPerson(guest, name, shown_names([name])[0]), role, now)
+        store.make_link(connection, codes.token_hash(token), guest, now + LINK_AGE)
+        if by is not None:
+            store.note(connection, now, by, "invite", person=guest, role=role)
+        return guest, token
+
+    async def new_link(self, who: Who, guest: Guest) -> str:
+        """Another link for an adult who cannot come in."""
+        permissions.require(who, "change_adults")
+
+        def work(connection: sa.Connection) -> str:
+            now = self._hub.now()
+            token = link_for(connection, guest, now)
+            store.note(connection, now, who.guest or 0, "new_link", person=guest)
+            return token
+
+        return await self._store.write(work)
+
+    async def end_adult(self, who: Who, guest: Guest) -> None:
+        """An adult leaves; the last organiser stays."""
+        permissions.require(who, "change_adults")
+
+        def work(connection: sa.Connection) -> None:
+            role = _require_adult(connection, guest)
+            if role == "organiser" and len(_organisers(connection)) < 2:
+                raise RefusedError(
+                    "last_organiser", Text("tem de ficar um organizador", "one organiser must stay"), 409
+                )
+            now = self._hub.now()
+            erase_person(connection, self._database, guest, now)
+            store.note(connection, now, who.guest or 0, "end_adult", person=guest)
+
+        await self._store.write(work)
+        await self._hub.end_revoked()
+
+
+def _require_adult(connection: sa.Connection, guest: Guest) -> permissions.Role:
+    person = store.find_people(connection, [guest]).get(guest)
+    if person is None or person.role == "pupil":
+        raise RefusedError(*NO_SUCH_PERSON)
+    return person.role
+
+
+def first_link(connection: sa.Connection, now: float) -> str | None:
+    """The token of a link for the first organiser; None where one has come in already. Each start of the server makes
+    another, and the one before is worth nothing."""
+    organisers = _organisers(connection)
+    if any(store.has_come_in(connection, guest) for guest in organisers):
+        return None
+    return link_for(connection, None, now)
+
+
+def link_for(connection: sa.Connection, guest: Guest | None, now: float) -> str:
+    """The token of a link for an adult; without a number for an organiser, who is made where there is none."""
+    if guest is not None:
+        _require_adult(connection, guest)
+    else:
+        organisers = _organisers(connection)
+        if not organisers:
+            organisers = store.make_guests(connection, 1)
+            store.make_adult(connection, store.NewPerson(organisers[0], *FIRST), "organiser", now)
+        guest = organisers[0]
+    token = codes.new_token()
+    store.make_link(connection, codes.token_hash(token), guest, now + LINK_AGE)
+    return token
+
+
+def _organisers(connection: sa.Connection) -> list[Guest]:
+    return [adult.guest for adult in store.list_adults(connection) if adult.role == "organiser"]

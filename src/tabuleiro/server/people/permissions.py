@@ -1,0 +1,100 @@
+"""Who may do what: the one place where that is decided."""
+
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from tabuleiro.language import Text
+from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.log import Guest
+
+Role = Literal["guest", "pupil", "arbiter", "teacher", "organiser"]
+#: What somebody is to a class, or to a person of it: a pupil of it, a teacher of it, …
+Relation = Literal["nobody", "guest", "pupil", "other_pupil", "arbiter", "other_teacher", "teacher", "organiser"]
+Action = Literal[
+    "make_class",
+    "see_class",
+    "change_class",
+    "make_cards",
+    "export_class",
+    "see_lobby",
+    "play_pupil",
+    "watch_pupil",
+    "see_person",
+    "erase_person",
+    "see_adults",
+    "change_adults",
+    "see_audit",
+    "end_own_sign_in",
+]
+
+_TEACHERS: tuple[Relation, ...] = ("teacher", "organiser")
+_OWN_CLASS: tuple[Relation, ...] = ("pupil", *_TEACHERS)
+_SIGNED_IN: tuple[Relation, ...] = ("pupil", "other_pupil", "arbiter", "other_teacher", "teacher", "organiser")
+
+#: The table: for each action those who may. Somebody may always see and erase what is about themselves.
+MAY: dict[Action, tuple[Relation, ...]] = {
+    "make_class": ("other_teacher", "teacher", "organiser"),
+    "see_class": _TEACHERS,
+    "change_class": _TEACHERS,
+    "make_cards": _TEACHERS,
+    "export_class": _TEACHERS,
+    "see_lobby": _OWN_CLASS,
+    "play_pupil": _OWN_CLASS,
+    "watch_pupil": _OWN_CLASS,
+    "see_person": _TEACHERS,
+    "erase_person": _TEACHERS,
+    "see_adults": ("organiser",),
+    "change_adults": ("organiser",),
+    "see_audit": ("organiser",),
+    "end_own_sign_in": _SIGNED_IN,
+}
+
+SIGN_IN_FIRST = Refusal("sign_in", Text("primeiro tens de entrar", "sign in first"), 401)
+NOT_ALLOWED = Refusal("not_allowed", Text("isso não te é permitido", "you are not allowed to do that"), 403)
+
+
+@dataclass(frozen=True)
+class Who:
+    """For whom a request acts."""
+
+    #: None: no guest yet, and so nobody's cookie.
+    guest: Guest | None
+    role: Role = "guest"
+    #: The number of the sign-in by which they act, if they signed in.
+    sign_in: int | None = None
+    #: How they signed in: by card, code, password or link.
+    by: str | None = None
+
+
+class Group(Protocol):
+    """What has teachers and pupils: a class."""
+
+    @property
+    def teachers(self) -> Container[Guest]: ...
+
+    @property
+    def pupils(self) -> Container[Guest]: ...
+
+
+def relation(who: Who, group: Group | None) -> Relation:
+    """What somebody is to a class; without a class, to none."""
+    if who.guest is None:
+        return "nobody"
+    if who.role == "pupil":
+        return "pupil" if group is not None and who.guest in group.pupils else "other_pupil"
+    if who.role == "teacher":
+        return "teacher" if group is not None and who.guest in group.teachers else "other_teacher"
+    return who.role
+
+
+def may(who: Who, action: Action, group: Group | None = None, person: Guest | None = None) -> bool:
+    """Whether somebody may do this, to a class or to a person of it."""
+    if person is not None and person == who.guest and action in ("see_person", "erase_person"):
+        return who.sign_in is not None
+    return relation(who, group) in MAY[action]
+
+
+def require(who: Who, action: Action, group: Group | None = None, person: Guest | None = None) -> None:
+    if not may(who, action, group, person):
+        raise RefusedError(*(SIGN_IN_FIRST if who.sign_in is None else NOT_ALLOWED))

@@ -1,0 +1,66 @@
+"""How often somebody may be wrong about a code or a password.
+
+Only wrong answers count. They count for the browser first, then for the address, then for the account or class as a
+whole; but the last not at addresses from which its people have signed in before. So who guesses is stopped, and nobody
+who guesses from elsewhere can keep a class out, nor one pupil the others. QR codes cannot be guessed and are not held
+up.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+from tabuleiro.language import Text
+from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.limits import Rate
+
+#: Wrong answers of one browser, of one address, and about one class or account from addresses not known for it.
+BROWSER, ADDRESS, STRANGERS = Rate(10, 1 / 30), Rate(60, 1 / 15), Rate(100, 1 / 30)
+MAX_REMEMBERED = 20_000
+
+TOO_OFTEN = Refusal(
+    "too_often",
+    Text(
+        "foram demasiadas tentativas; espera um pouco, ou usa o código QR",
+        "too many attempts; wait a little, or use the QR code",
+    ),
+    429,
+)
+
+
+class Throttle:
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._left: OrderedDict[tuple[str, ...], tuple[float, float]] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    def check(self, about: str, address: str, browser: str | None) -> None:
+        """Refuse who has been wrong too often. To be asked before anything is compared."""
+        if any(self._allowance(key, rate) < 1 for key, rate in self._keys(about, address, browser)):
+            raise RefusedError(*TOO_OFTEN)
+
+    def wrong(self, about: str, address: str, browser: str | None) -> None:
+        for key, rate in self._keys(about, address, browser):
+            self._left[key] = (max(0.0, self._allowance(key, rate) - 1), self._now())
+            self._left.move_to_end(key)
+        while len(self._left) > MAX_REMEMBERED:
+            self._left.popitem(last=False)
+
+    def right(self, about: str, address: str) -> None:
+        """Somebody signed in from there: the address is known for it."""
+        self._known[about, address] = None
+        self._known.move_to_end((about, address))
+        if len(self._known) > MAX_REMEMBERED:
+            self._known.popitem(last=False)
+
+    def _keys(self, about: str, address: str, browser: str | None) -> list[tuple[tuple[str, ...], Rate]]:
+        keys: list[tuple[tuple[str, ...], Rate]] = [(("address", address), ADDRESS)]
+        if browser is not None:
+            keys.insert(0, (("browser", browser), BROWSER))
+        if (about, address) not in self._known:
+            keys.append((("about", about), STRANGERS))
+        return keys
+
+    def _allowance(self, key: tuple[str, ...], rate: Rate) -> float:
+        left, counted = self._left.get(key, (float(rate.burst), self._now()))
+        return min(float(rate.burst), left + (self._now() - counted) * rate.pace)

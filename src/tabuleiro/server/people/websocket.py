@@ -1,0 +1,126 @@
+"""The WebSocket of a person: one for each page that is open, whatever the page shows."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import orjson
+from fastapi import APIRouter, WebSocket
+from starlette.websockets import WebSocketDisconnect
+
+from tabuleiro.core import TabuleiroError
+from tabuleiro.server.errors import FOREIGN_ORIGIN, UNREADABLE, Refusal, RefusedError, refusal_of
+from tabuleiro.server.guard import same_origin
+from tabuleiro.server.guests import Guests
+from tabuleiro.server.hub import Hub
+from tabuleiro.server.log import Json
+from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.people.lobby import Line
+from tabuleiro.server.people.office import Office
+from tabuleiro.server.people.permissions import SIGN_IN_FIRST, Who
+from tabuleiro.server.people.store import touch
+
+#: Characters.
+MAX_MESSAGE = 2000
+#: The messages that a connection may send: a second in the long run, and at once.
+PACE, BURST = 5, 30
+
+router = APIRouter()
+
+
+@router.websocket("/ws/v1/me")
+async def me(websocket: WebSocket) -> None:
+    hub: Hub = websocket.app.state.hub
+    guests: Guests = websocket.app.state.guests
+    await websocket.accept()
+    try:
+        if not same_origin(websocket.headers):
+            raise RefusedError(*FOREIGN_ORIGIN)
+        who = await guests.who(websocket.state.token_hash)
+        if who.sign_in is None or who.guest is None:
+            raise RefusedError(*SIGN_IN_FIRST)
+    except TabuleiroError as error:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await _refuse(websocket, refusal_of(error))
+        return
+    guest, sign_in = who.guest, who.sign_in
+    await hub.store.write(lambda connection: touch(connection, guest, sign_in, hub.now()))
+    line = Line(guest, sign_in)
+    sending = asyncio.create_task(_send_all(websocket, line))
+    hub.lobby.come(line)
+    try:
+        async for text in _heard(websocket, line):
+            await _hear(hub, websocket.app.state.office, who, line, text)
+    finally:
+        hub.lobby.leave(line)
+        line.close()
+        await sending
+
+
+async def _send_all(websocket: WebSocket, line: Line) -> None:
+    """Pass on what is for this connection, at the pace at which it reads."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
+        while (message := await line.unread.get()) is not None:
+            await websocket.send_text(message)
+        if line.refusal is not None:
+            await _refuse(websocket, line.refusal)
+        else:
+            await websocket.close(1013)
+
+
+async def _refuse(websocket: WebSocket, refusal: Refusal) -> None:
+    """Say why, and end the connection; the code of its end is 4000 and the status."""
+    await websocket.send_text(_error(None, refusal))
+    await websocket.close(4000 + refusal.status, refusal.code)
+
+
+def _error(ref: Any, refusal: Refusal) -> str:
+    return orjson.dumps({"type": "error", "ref": ref, **refusal.as_json()}).decode()
+
+
+async def _heard(websocket: WebSocket, line: Line) -> AsyncIterator[str | None]:
+    """What a connection says, until it ends or says too much."""
+    allowance, spoke = float(BURST), time.monotonic()
+    while not line.closed:
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        now = time.monotonic()
+        allowance, spoke = min(BURST, allowance + (now - spoke) * PACE) - 1, now
+        if allowance <= 0:
+            return
+        yield message.get("text")
+
+
+async def _hear(hub: Hub, office: Office, who: Who, line: Line, text: str | None) -> None:
+    try:
+        data = _read(text)
+        kind = data["type"]
+        if kind == "ping":
+            line.send('{"type":"pong"}')
+        elif kind == "follow" and isinstance(data.get("class"), str):
+            hub.lobby.follow(line, await office.open(who, data["class"], "see_class"))
+        elif kind == "unfollow":
+            hub.lobby.unfollow(line)
+        else:
+            raise RefusedError(*UNREADABLE)
+    except TabuleiroError as error:
+        line.send(_error(None, refusal_of(error)))
+    except Exception as error:
+        log_failure("message_failed", error)
+        line.close()
+
+
+def _read(text: str | None) -> Json:
+    """A message that is a message: an object with a type."""
+    if text is None or len(text) > MAX_MESSAGE:
+        raise RefusedError(*UNREADABLE)
+    try:
+        data = orjson.loads(text)
+    except (orjson.JSONDecodeError, RecursionError):
+        raise RefusedError(*UNREADABLE) from None
+    if not isinstance(data, dict) or not isinstance(data.get("type"), str):
+        raise RefusedError(*UNREADABLE)
+    return data

@@ -1,0 +1,23 @@
+"""Every page of the site. A new page gets a line here: then it is looked at in every size and theme, in both
+languages, by axe and by the photographer; a test compares this list with what the client's build says."""
+
+#: By name. `{game}` is a session that goes on, `{finished}` one that is over.
+PLACES = {
+    "home": "/",
+    "new": "/play/guerreiros",
+    "all-rules": "/rules",
+    "rules": "/rules/rastros",
+    "rules-wide": "/rules/hex",
+    "mine": "/mine",
+    "analysis": "/analysis",
+    "analysis-game": "/analysis/{finished}",
+    "analysis-pt": "/analise",
+    "game": "/g/{game}",
+    "paper": "/paper",
+    "paper-board": "/paper/hex",
+    "projector": "/projector",
+    "bots": "/bots",
+    "not-found": "/nowhere",
+}
+#: A short game of Rastros between people who make mistakes.
+SHORT_GAME = "f4 g5 g4 g3 f2 g1 f1 g2 f3 e3 d4 d5 c6 c5 b4 b5 a6 b7 c7 d6 e7 d7 e6 f7 g6 g7"

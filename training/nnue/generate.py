@@ -1,0 +1,108 @@
+"""Games to learn from: alpha-beta against itself at a few thousand nodes a move.
+
+    python -m training.nnue.generate avanco - --nodes 5000 --seconds 600 --processes 4 --out games
+
+A game begins with a random number of random moves, and now and then a random move comes later too; all others are
+searched for. Kept are the moves and what each search thought, from which `games.py` makes positions again: four bytes a
+move. One process a core; each writes a file whenever it has played so long (`--every`), so that little is lost. The
+games of a process depend on the seed, its number and nothing else; how many there are depends on the time.
+"""
+
+import argparse
+import multiprocessing
+import random
+import time
+from pathlib import Path
+
+from training.nnue.games import LOST, NOT_SEARCHED, WON, Games, GamesWriter
+
+from tabuleiro import _native, get, native
+from tabuleiro.core import Options, Position
+from tabuleiro.search.native import WIN_SCORE, Weights, searcher
+
+#: Random moves that a game begins with, at most, and how often one comes later.
+OPENING, LATER = 12, 0.03
+#: Plies: a game this long counts as a draw.
+LONGEST_GAME = 250
+#: Scores beyond this are wins or losses, proven or at a distance that the search has seen.
+DECIDED = WIN_SCORE - 1000
+
+
+class SelfPlay:
+    def __init__(self, kind: type[Position], options: Options, nodes: int, seed: str) -> None:
+        self._start = kind.start(options).encode()
+        self._nodes, self._seed = nodes, seed
+        kernel = native.kernel(kind.start(options))
+        assert kernel is not None
+        self._kernel = kernel
+        self._search = searcher(kind.id, options, Weights.of(kind.id), table=4)
+
+    def play(self, number: int, games: GamesWriter) -> None:
+        chance = random.Random(f"{self._seed} {number}")
+        self._search.forget()
+        position = self._start
+        moves: list[int] = []
+        scores: list[int] = []
+        opening = chance.randrange(OPENING + 1)
+        result = native.ONGOING
+        while len(moves) < LONGEST_GAME and result == native.ONGOING:
+            if len(moves) < opening or chance.random() < LATER:
+                move, score = chance.choice(self._kernel.moves(position)), NOT_SEARCHED
+            else:
+                request = _native.SearchRequest(start=self._start, moves=moves, nodes=self._nodes)
+                _, _, _, decided, lines, _ = self._search.search(request, _native.StopFlag(), lambda _: None)
+                score, floor, _, line = lines[0]
+                move = line[0]
+                if decided:
+                    # Nothing is to be learnt from the rest of the game.
+                    turn = self._kernel.turn(position)
+                    result = native.DRAW if floor == 0 else turn if floor > 0 else 3 - turn
+                score = LOST if score < -DECIDED else WON if score > DECIDED else score
+            moves.append(move)
+            scores.append(score)
+            position = self._kernel.play(position, move)
+            if result == native.ONGOING:
+                result = self._kernel.outcome(position)
+        games.add(moves, scores, result or native.DRAW)
+
+
+def work(game: str, options: str, nodes: int, seconds: float, every: float, seed: int, number: int, out: Path) -> None:
+    kind = get(game)
+    play = SelfPlay(kind, kind.options_type.parse(Games.pairs(options)), nodes, f"{seed} {number}")
+    end, count, part = time.monotonic() + seconds, 0, 0
+    while time.monotonic() < end:
+        games, next_file = GamesWriter(game, options), time.monotonic() + every
+        while time.monotonic() < min(end, next_file):
+            play.play(count, games)
+            count += 1
+        games.write(out / f"{game}-{seed}-{number:02}-{part:03}.npz")
+        part += 1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("options", help="OPTION=VALUE,… or -")
+    parser.add_argument("--nodes", type=int, default=5000, help="a move (5000)")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--every", type=float, default=120, help="seconds between two files of a process")
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, required=True)
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    workers = [
+        multiprocessing.Process(
+            target=work,
+            args=(given.game, given.options, given.nodes, given.seconds, given.every, given.seed, number, given.out),
+        )
+        for number in range(given.processes)
+    ]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+
+if __name__ == "__main__":
+    main()

@@ -112,9 +112,12 @@ class ShownLine:
     moves: tuple[str, ...]
     #: What the first move touches.
     clicks: tuple[int, ...]
+    #: How much it was trusted before any search, where something tells.
+    prior: float | None = None
 
     def as_json(self) -> Json:
-        return {"score": score_json(self.score), "moves": self.moves, "clicks": self.clicks}
+        prior = None if self.prior is None else round(self.prior, 4)
+        return {"score": score_json(self.score), "moves": self.moves, "clicks": self.clicks, "prior": prior}
 
 
 def score_json(score: Score) -> Json:
@@ -175,7 +178,7 @@ class AnalysisRequest(NamedTuple):
             if stop():
                 running.stop()
         found = running.result()
-        lines = tuple(_shown(node.position, line) for line in found.lines)
+        lines = tuple(_shown(node.position, line, found.prior(line)) for line in found.lines)
         exact = found.exact and found.score.exact
         return Finding(node.position.turn, lines, found.score, exact, False, found.depth, found.nodes)
 
@@ -200,9 +203,9 @@ def _engine_of(job: int, game: str) -> Engine:
     return engine
 
 
-def _shown(position: Position, line: ScoredLine) -> ShownLine:
+def _shown(position: Position, line: ScoredLine, prior: float | None) -> ShownLine:
     clicks = position.clicks(line.moves[0])
-    return ShownLine(line.score, tuple(write_moves(position, line.moves[:MAX_LINE_SHOWN])), clicks)
+    return ShownLine(line.score, tuple(write_moves(position, line.moves[:MAX_LINE_SHOWN])), clicks, prior)
 
 
 # ------------------------------------------------------------------------------------------------------- in the server

@@ -16,7 +16,7 @@ THEME := src/tabuleiro/theme.json
 comma := ,
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
-.PHONY: help install client debian serve test test-long check sanitized check-native fuzz bench clean
+.PHONY: help install client debian serve test test-long check sanitized check-native fuzz lock locked audit licences bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -80,6 +80,8 @@ debian:
 	test -x /usr/bin/chromium || missing="$$missing chromium"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	command -v redis-server >/dev/null || missing="$$missing redis-server"; \
+	test -x /usr/sbin/nginx || missing="$$missing nginx-light"; \
+	ls /usr/lib/*/faketime/libfaketimeMT.so.1 >/dev/null 2>&1 || missing="$$missing libfaketime"; \
 	test -z "$$missing" || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; } \
 	  || echo "Some tests will be left out; to run them all, install:$$missing"
@@ -126,6 +128,24 @@ check-native: sanitized  ## native code against the Python rules, and its loader
 MINUTES ?= 1
 fuzz: sanitized  ## noise thrown at everything that reads, under sanitizers: make fuzz MINUTES=10
 	$(SANITIZED) bench/fuzz.py --seconds $$(($(MINUTES) * 60))
+
+lock: install  ## write down exactly what is used, with hashes: requirements/*.txt and the lock of npm
+	$(BIN)/python .ci/lock
+	$(NPM) install --package-lock-only --silent
+
+locked: | $(BIN)/python  ## like install, but exactly what requirements/dev.txt says, every file checked by its hash
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $(SERVER) $(INSTALLED)
+
+# Both ask lists on the network.
+audit: install $(PACKAGES)  ## known faults of what is used
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(BIN)/python -m pip_audit --require-hashes --disable-pip --requirement requirements/dev.txt
+	$(NPM) audit
+
+licences: install  ## the licence of every package that is used
+	$(BIN)/python .ci/licences
 
 bench: install  ## measure the speed of the rules
 	$(BIN)/tabuleiro bench

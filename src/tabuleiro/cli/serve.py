@@ -114,7 +114,31 @@ def serve(
             ),
         ),
     ] = 180,
+    log: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help=both(
+                "O ficheiro do registo, de que se guardam os últimos 50 MiB; sem isto, a saída de erros.",
+                "The file of the log, of which the last 50 MiB are kept; else standard error.",
+            ),
+        ),
+    ] = None,
+    proxies: Annotated[
+        str,
+        typer.Option(
+            metavar="RANGES",
+            help=both(
+                "Os servidores web à frente deste, como 127.0.0.1,10.0.0.0/8: só neles se acredita quando dizem "
+                "quem pede.",
+                "The web servers in front of this one, as 127.0.0.1,10.0.0.0/8: they alone are believed when they say "
+                "who asks.",
+            ),
+        ),
+    ] = "127.0.0.1,::1",
 ) -> None:
+    with server_packages():
+        from tabuleiro.server.limits import proxies_of
     from tabuleiro.server.datafiles import only_server
     from tabuleiro.server.settings import Settings
 
@@ -122,6 +146,15 @@ def serve(
         raise TabuleiroError(Text("vários processos precisam de --redis URL", "several processes need --redis URL"))
     if redis is not None and not redis.startswith(("redis://", "rediss://")):
         raise TabuleiroError(Text("o URL de --redis começa por redis://", "the URL of --redis begins with redis://"))
+    try:
+        proxies_of(proxies)
+    except ValueError as error:
+        raise TabuleiroError(
+            Text(
+                f"--proxies pede endereços ou redes, como 127.0.0.1,10.0.0.0/8: {error}",
+                f"--proxies takes addresses or networks, as 127.0.0.1,10.0.0.0/8: {error}",
+            )
+        ) from error
     host = "0.0.0.0" if lan else host
     listening = listen(host, port)
     port = listening.getsockname()[1]
@@ -137,12 +170,13 @@ def serve(
         keep_guests,
         keep_unfinished,
         os.getpid() if workers > 1 else None,
+        log=None if log is None else str(file_path(log).resolve()),
     )
     with only_server(settings.database):
-        _serve(settings, listening, host, workers)
+        _serve(settings, listening, host, workers, proxies)
 
 
-def _serve(settings: "Settings", listening: socket.socket, host: str, workers: int) -> None:
+def _serve(settings: "Settings", listening: socket.socket, host: str, workers: int, proxies: str) -> None:
     with server_packages():
         import uvicorn
 
@@ -169,6 +203,7 @@ def _serve(settings: "Settings", listening: socket.socket, host: str, workers: i
         log_config=None,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=proxies,
         ws_max_size=4096,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=5,

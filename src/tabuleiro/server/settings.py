@@ -40,6 +40,8 @@ class Settings:
     keep_unfinished: int = 180
     #: The process that started this one as one of several.
     parent: int | None = None
+    #: The file that the log is added to, if it is not standard error.
+    log: str | None = None
     #: When this machine was started, in seconds since 1970: all processes of a server count the time from there.
     machine_started: float = field(default_factory=time_of_start)
 

@@ -97,12 +97,12 @@ NET = EngineKind(
         "seed": SEED,
         "exploration": Setting(
             Text("quanto se arrisca em jogadas pouco vistas", "how much is risked on moves seen little"),
-            0.3,
+            0.7,
             read_number,
         ),
         "temperature": Setting(
             Text("acima de 1, a rede conta menos na escolha", "above 1, the net counts less in the choice"),
-            0.7,
+            1.0,
             read_number,
         ),
         "caution": Setting(
@@ -112,7 +112,7 @@ NET = EngineKind(
         ),
         "symmetric": Setting(
             Text("vê também as posições simétricas: on ou off", "sees symmetric positions too: on or off"),
-            True,
+            False,
             read_switch,
         ),
         "study": Setting(Text("visitas até se procurarem provas", "visits before proofs are looked for"), 2),

@@ -41,6 +41,7 @@ def _alphabeta(game: str, argument: str, settings: Settings) -> Engine:
         table=settings["table"],
         weights=settings["weights"],
         tables=search_tables if settings["tables"] else None,
+        nnue=settings["nnue"],
     )
 
 
@@ -54,6 +55,11 @@ ALPHABETA = EngineKind(
         "weights": Setting(Text("um ficheiro de pesos", "a file of weights"), None, _read_weights),
         "tables": Setting(
             Text("consulta as tabelas do jogo: on ou off", "looks the game's tables up: on or off"), False, read_switch
+        ),
+        "nnue": Setting(
+            Text("avalia com a pequena rede do jogo: on ou off", "judges by the game's small net: on or off"),
+            False,
+            read_switch,
         ),
     },
     serves=has_kernel,

@@ -162,15 +162,13 @@ class Visitor:
     def arrive(self, path: str) -> None:
         """Go to a page and wait until it has fetched what it shows. An analysis goes on listening: it shows enough."""
         self.go(path)
-        expect(self.page.locator("h1").first).to_be_attached()
+        expect(self.page.locator("h1").first).to_be_attached(timeout=30_000)
         with contextlib.suppress(TooSlow):
             self.page.wait_for_load_state("networkidle", timeout=3000)
 
     def begin(self, game: str, opponent: Json, options: dict[str, str] | None = None, **more: Any) -> str:
         """A new game, opened; its id."""
         wish = {"game": game, "options": options or {}, "opponent": opponent, "side": "first", "clock": None, **more}
-        if not self.context.cookies():
-            self.context.request.get("/api/v1/me")
         answer = self.context.request.post("/api/v1/sessions", data=wish, headers={"Origin": self.site.address})
         assert answer.status == 201, answer.text()
         identity: str = answer.json()["id"]

@@ -18,6 +18,7 @@ def test_every_old_address_answers_as_it_did(server: LocalServer) -> None:
     recorded, told = json.loads(RECORDED.read_text("utf-8")), converse(server.address)
     assert len(recorded) > 100
     for before, now in zip(recorded, told, strict=True):
+        before.pop("cookie", None)  # today one is given when somebody does something that is kept
         assert missing(before, now) == [], before["path"]
 
 

@@ -16,6 +16,8 @@ PLACES = {
     "paper": "/paper",
     "paper-board": "/paper/hex",
     "projector": "/projector",
+    "embed-position": "/embed/position#game=rastros&moves=f4+g5&at=2",
+    "embed-game": "/embed/game/{finished}",
     "bots": "/bots",
     "not-found": "/nowhere",
 }

@@ -94,7 +94,9 @@ class Visitor:
         theme: Literal["light", "dark"] = "light",
         touch: bool = False,
         moving: bool = False,
+        offline: bool = False,
     ) -> None:
+        """`offline`: the service worker may come, which answers in place of the network and hides it from routes."""
         self.site = site
         self.complaints: list[str] = []
         #: What a test expects to go wrong, as a part of the complaint.
@@ -107,6 +109,7 @@ class Visitor:
             has_touch=touch,
             is_mobile=touch,
             reduced_motion="no-preference" if moving else "reduce",
+            service_workers="allow" if offline else "block",
         )
         self.context.set_default_timeout(10_000)
         self.context.on("request", self._check_host)
@@ -166,8 +169,6 @@ class Visitor:
     def begin(self, game: str, opponent: Json, options: dict[str, str] | None = None, **more: Any) -> str:
         """A new game, opened; its id."""
         wish = {"game": game, "options": options or {}, "opponent": opponent, "side": "first", "clock": None, **more}
-        if not self.context.cookies():
-            self.context.request.get("/api/v1/me")
         answer = self.context.request.post("/api/v1/sessions", data=wish, headers={"Origin": self.site.address})
         assert answer.status == 201, answer.text()
         identity: str = answer.json()["id"]

@@ -19,7 +19,7 @@ from tabuleiro.server.errors import (
     RefusedError,
     refusal_of,
 )
-from tabuleiro.server.guard import BOT_HASH, address_of, caller_hash, same_origin
+from tabuleiro.server.guard import BOT_HASH, address_of, same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.limits import client_of
@@ -49,8 +49,8 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
     try:
         if not same_origin(websocket.headers):
             raise RefusedError(*FOREIGN_ORIGIN)
-        caller = caller_hash(websocket.headers)
-        guest = None if caller is None else await guests.admit(caller)
+        caller = websocket.state.token_hash
+        guest = await guests.find(caller)
         hub.thinking.heard_of(guest, client_of(websocket.scope))
         open_session = await hub.get(session_id)
         watcher.guest = guest

@@ -28,6 +28,7 @@ export const PAGES: Page[] = [
   { path: "/g/:id", title: null, load: () => import("./session/SessionPage.svelte") },
   { path: "/paper/:id?", title: null, load: () => import("./paper/PaperPage.svelte"), foot: "paper" },
   { path: "/projector", title: MESSAGES.projector, load: () => import("./ProjectorPage.svelte"), foot: "projector" },
+  { path: "/embed/:kind/:id?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
   { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte"), foot: "bots" },
 ];
 

@@ -16,6 +16,7 @@ PLACES = {
     "paper": "/paper",
     "paper-board": "/paper/hex",
     "projector": "/projector",
+    "sign-in": "/entrar",
     "bots": "/bots",
     "not-found": "/nowhere",
 }

@@ -71,6 +71,11 @@ class Site:
             time.sleep(0.1)
         raise AssertionError(self._log.read_text())
 
+    @property
+    def log(self) -> str:
+        """What the terminal shows."""
+        return self._log.read_text("utf-8")
+
     def kill(self) -> None:
         """No farewell, as when the power fails."""
         self._process.kill()

@@ -279,7 +279,7 @@ def test_a_round_is_played_and_its_results_are_seen(server: LocalServer, maria: 
         moves = f"/api/v1/sessions/{played['session']}"
         one.post(f"{moves}/moves", {"ply": 0, "move": "d4"})
         two.post(f"{moves}/moves", {"ply": 1, "move": two.get(moves)["view"]["moves"][0]["text"]})
-        assert refused(one.web.post(f"{moves}/actions", json={"action": "ask_takeback"}), 403) == "house_rules"
+        assert refused(one.web.post(f"{moves}/actions", json={"action": "ask_takeback"}), 409) == "moves_stand"
         one.post(f"{moves}/actions", {"action": "resign"})
         while not any(each["won"] for each in teachers_page.until("class")["class"]["pupils"]):
             pass

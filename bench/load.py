@@ -280,7 +280,7 @@ class Usage:
     def __init__(self, root: int) -> None:
         self.root = root
 
-    def _tree(self) -> list[int]:
+    def processes(self) -> list[int]:
         family, waiting = [], [self.root]
         while waiting:
             family.append(process := waiting.pop())
@@ -290,7 +290,7 @@ class Usage:
 
     def cpu(self) -> float:
         ticks = 0
-        for process in self._tree():
+        for process in self.processes():
             fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
             ticks += int(fields[11]) + int(fields[12])
         return ticks / os.sysconf("SC_CLK_TCK")
@@ -307,7 +307,7 @@ class Usage:
         lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
         ends = {fields[9]: int(fields[2][-4:], 16) for fields in lines if int(fields[1][-4:], 16) == port}
         homes = {}
-        for process in self._tree():
+        for process in self.processes():
             for file in Path(f"/proc/{process}/fd").iterdir():
                 with contextlib.suppress(FileNotFoundError):  # closed meanwhile
                     inode = str(file.readlink()).removeprefix("socket:[").removesuffix("]")

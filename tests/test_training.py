@@ -74,7 +74,9 @@ def test_levels_are_placed_at_equal_steps(tmp_path: Path) -> None:
     knots = [levels.careless("avanco", each) for each in (8, 4, 2, 1, 0.5, 0.25)]
     knots += [levels.careful("avanco", each) for each in (300, 1_000, 3_000, 10_000, 30_000)]
     top = 900.0
-    heights = {levels.name_of(level): rating(level) for level in knots} | {levels.TOP_NAME: top}
+    # Whoever plays at random stands so that level 1 is where the weakest knot is.
+    heights = {levels.GREEDY: rating(knots[0]) - levels.ABOVE_GREEDY}
+    heights |= {levels.name_of(level): rating(level) for level in knots} | {levels.TOP_NAME: top}
     for below, above in pairwise(heights):
         wins = round(1000 * score_of(heights[above] - heights[below]))
         results.tallies[above, below] = Tally((1000 - wins, 0, 0, 0, wins))

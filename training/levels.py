@@ -4,9 +4,10 @@
 
 Levels lie on two curves: careless ones look two plies ahead and grow more careful, then come careful ones that look at
 more and more positions (in Hex: at the nearest cells, then trees of more and more simulations). Some settings on the
-curves play matches with their neighbours, level 10 with the best of them; the Elo rating along each curve is fitted to
-all results, and nine settings chosen at equal steps from level 10 down. Those play their neighbours again, which makes
-the curves surer where it matters, and are chosen once more.
+curves play matches with their neighbours, level 10 with the best of them, and the weakest with `greedy`, who plays at
+random but takes a win in one. The Elo rating along each curve is fitted to all results. Level 1 stands a little above
+`greedy`, so that a child wins sometimes; the others at equal steps from there to level 10. All play their neighbours
+again, which makes the curves surer where it matters, and are chosen once more.
 
 Results are kept in a file, so that a second call goes on from there: with more games, or after level 10 has changed
 (`--forget-top`). Below level 10 nothing depends on the clock.
@@ -30,21 +31,26 @@ from tabuleiro.players.levels import MOST_NODES, TOP, Level, LevelEngine
 from tabuleiro.search import Limit
 
 LEVELS = Path(__file__).parents[1] / "src/tabuleiro/players/levels.json"
-#: The widest step between levels, in Elo: 77.5 %.
-WIDEST = 215
+#: How far level 1 stands above a player who plays at random but takes a win in one, in Elo: 64 %.
+ABOVE_GREEDY = 100
+#: The narrowest and the widest step that levels should be apart, in Elo: 60 % and 85 %.
+NARROWEST, WIDEST = 70, 301
 #: How carelessly the first of the careful levels chooses, at how many positions it looks, and among how many moves.
 CAREFUL, FIRST_NODES, CHOICES = 0.15, 300, 3
 #: From this number of positions on only the second best move is considered besides the best: each line costs a search.
 MANY_NODES = 10_000
 #: At this temperature a level overlooks nothing; each doubling of it adds the second share, up to the third. Games of
 #: Semáforo are so short that a level cannot be much weaker than another without overlooking more.
-ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, {"semaforo": 0.45}
+ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, 0.45
+#: A level chooses among a few more moves at each doubling of the temperature, and from this number on among twice as
+#: many: the weakest hardly choose at all.
+MANY_CHOICES = 14
 DEEP = 60
 #: Points of a curve between which it is straight, and how much it usually bends there, in log-odds.
-GRID, USUAL_BEND = 6, 0.5
+GRID, USUAL_BEND = 8, 0.5
 #: What e times as many nodes are worth, in Elo.
 ELO_BY_NODES = 150
-TOP_NAME = "top"
+TOP_NAME, GREEDY = "top", "greedy"
 
 Array = np.ndarray
 
@@ -52,8 +58,10 @@ Array = np.ndarray
 def careless(game: str, temperature: float) -> Level:
     depth = 1 if game == "hex" else 2
     warmth = max(math.log2(temperature / ATTENTIVE), 0.0)
-    overlooks = round(min(OVERLOOKS.get(game, 0.055) * warmth, MOST_OVERLOOKED.get(game, 0.25)), 2)
-    choices = min(CHOICES + 1 + 2.5 * warmth, 8 if game == "hex" else 16)
+    overlooks = round(min(OVERLOOKS.get(game, 0.055) * warmth, MOST_OVERLOOKED), 2)
+    choices = CHOICES + 1 + 2.5 * warmth
+    if choices > MANY_CHOICES:
+        choices = MANY_CHOICES * 2 ** ((choices - MANY_CHOICES) / 2.5)
     return Level(depth, round(choices), round(temperature, 3), overlooks)
 
 
@@ -95,19 +103,20 @@ class Results:
         self.path.write_text(json.dumps(rows), "utf-8")
 
     def curves(self) -> "Curves":
-        """The ratings along both curves, and of level 10, that make all results likeliest: straight between a few
-        grid points, and no more bent than the results demand."""
-        levels = [Level(**json.loads(name)) for pair in self.tallies for name in pair if name != TOP_NAME]
+        """The ratings along both curves, of `greedy` and of level 10, that make all results likeliest: straight between
+        a few grid points, and no more bent than the results demand."""
+        ends = (GREEDY, TOP_NAME)
+        levels = [Level(**json.loads(name)) for pair in self.tallies for name in pair if name not in ends]
         grids = []
         for careful_ones in (False, True):
             places = [place_of(level) for level in levels if is_careful(level) == careful_ones]
             grids.append(np.linspace(min(places), max(places), GRID))
-        size = 2 * GRID + 1
+        size = 2 * GRID + len(ends)
 
         def row(name: str) -> Array:
             weights = np.zeros(size)
-            if name == TOP_NAME:
-                weights[-1] = 1
+            if name in ends:
+                weights[2 * GRID + ends.index(name)] = 1
             else:
                 level = Level(**json.loads(name))
                 first = GRID * is_careful(level)
@@ -135,16 +144,18 @@ class Results:
             if np.max(np.abs(step)) < 1e-6:
                 break
         elo = heights * 400 / math.log(10)
-        low, high = np.maximum.accumulate(elo[:GRID]), np.maximum.accumulate(elo[GRID:-1])
-        return Curves((grids[0], grids[1]), (low, high), float(elo[-1]))
+        low, high = np.maximum.accumulate(elo[:GRID]), np.maximum.accumulate(elo[GRID : 2 * GRID])
+        return Curves((grids[0], grids[1]), (low, high), float(elo[-2]), float(elo[-1]))
 
 
 @dataclass
 class Curves:
-    """Elo ratings along the curves of the careless and of the careful levels, by their places; and of level 10."""
+    """Elo ratings along the curves of the careless and of the careful levels, by their places; of `greedy` and of
+    level 10."""
 
     places: tuple[Array, Array]
     heights: tuple[Array, Array]
+    greedy: float
     top: float
 
 
@@ -159,6 +170,8 @@ class Ladder:
         start = games.get(self.game).start()
         if name == TOP_NAME:
             return Contestant(parse_name(f"level:{TOP}"), start, self.top)
+        if name == GREEDY:
+            return Contestant(parse_name(GREEDY), start, Limit())
         player = Contestant(parse_name("level:1"), start, Limit())
         player.engine = LevelEngine(self.game, Level(**json.loads(name)), 0)
         return player
@@ -180,7 +193,7 @@ class Ladder:
     def place(self) -> list[Level]:
         curves = self.results.curves()
         low, high = curves.heights
-        step = min((curves.top - low[0]) / (TOP - 1), WIDEST)
+        step = (curves.top - curves.greedy - ABOVE_GREEDY) / (TOP - 1)
         levels = []
         for number in range(1, TOP):
             wanted = curves.top - (TOP - number) * step
@@ -191,7 +204,9 @@ class Ladder:
                 # Above the highest setting that has played the curve goes on as steeply as it usually does.
                 place += max(wanted - high[-1], 0) / ELO_BY_NODES
                 levels.append(careful(self.game, min(math.exp(place), MOST_NODES)))
-        print(f"step {step:.0f} Elo; below level 10, at temperatures and at nodes:")
+        note = "" if NARROWEST <= step <= WIDEST else ", which nine equal steps cannot avoid"
+        print(f"step {step:.0f} Elo{note}; greedy {curves.greedy - curves.top:.0f}")
+        print("below level 10, at temperatures and at nodes:")
         for sign, places, heights in ((-1, curves.places[0], low), (1, curves.places[1], high)):
             print(
                 "  ".join(
@@ -220,7 +235,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=60, help="seconds that one match may take (60)")
     parser.add_argument("--time", type=float, default=0.1, help="seconds a move of level 10 (0.1)")
     parser.add_argument("--top-nodes", type=int, help="nodes a move of level 10 instead, for a machine that is busy")
-    parser.add_argument("--temperatures", type=float, nargs="*", default=[6, 3, 1.5, 0.75, 0.4, 0.25])
+    parser.add_argument("--temperatures", type=float, nargs="*", default=[48, 24, 12, 6, 3, 1.5, 0.75, 0.4, 0.25])
     parser.add_argument("--nodes", type=float, nargs="*", default=[300, 1000, 3000, 10000, 30000])
     parser.add_argument("--rounds", type=int, default=1, help="of placing levels and playing them (1)")
     parser.add_argument("--keep", type=Path, help="the file of results (build/levels-GAME.json)")
@@ -239,6 +254,8 @@ def main() -> None:
     knots += [careful(game, each) for each in arguments.nodes]
     for below, above in pairwise(knots):
         ladder.play(name_of(above), name_of(below), arguments.knot_games)
+    for knot in knots[:3]:
+        ladder.play(name_of(knot), GREEDY, 2 * arguments.knot_games)
     if not arguments.no_top:
         for knot in knots[-2:]:
             ladder.play(TOP_NAME, name_of(knot), arguments.knot_games)
@@ -246,6 +263,7 @@ def main() -> None:
         sys.exit("level 10 has not played yet")
     levels = ladder.place()
     for _ in range(arguments.rounds):
+        ladder.play(name_of(levels[0]), GREEDY, 2 * arguments.games)
         for below, above in pairwise(levels):
             ladder.play(name_of(above), name_of(below), arguments.games)
         if not arguments.no_top:

@@ -1,5 +1,6 @@
 #include "../eval/avanco.hpp"
 #include "../search/bind_mcts.hpp"
+#include "../search/bind_nnue.hpp"
 #include "../solve/avanco.hpp"
 #include "../solve/bind_tables.hpp"
 #include "register.hpp"
@@ -49,6 +50,7 @@ const tabuleiro::Registration avanco([](tabuleiro::nb::module_& module) {
     using namespace tabuleiro;
     bind_game<Avanco>(module);
     bind_search_of<Linear<AvancoFeatures>>(module);
+    bind_nnue_of<AvancoInputs, AvancoFeatures>(module, "AvancoNnue");
     bind_prover_of<Avanco>(module);
     bind_tree_of<Linear<AvancoFeatures>>(module);
     bind_avanco_solver(module);

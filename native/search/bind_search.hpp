@@ -174,6 +174,7 @@ inline void bind_search(nb::module_& module) {
                     " nodes: int, seconds: float, stop: StopFlag) -> tuple[int, int, float, int | None]"));
     module.attr("SEARCHERS") = nb::dict();
     module.attr("PROVERS") = nb::dict();
+    module.attr("NNUE") = nb::dict();
 }
 
 /// Enters a function in one of the module's dictionaries, under the id of a game and a name.

@@ -15,6 +15,8 @@ KERNELS: dict[str, Callable[[Sequence[int]], Kernel]]
 # Hex, "knowledge". The settings live as long as what is made of them.
 SEARCHERS: dict[str, dict[str, Callable[[SearchSettings], Searcher]]]
 PROVERS: dict[str, Callable[[ProverSettings], Prover]]
+#: By game: the nets that alpha-beta keeps up to date move by move.
+NNUE: dict[str, Callable[[bytes], Tables]]
 TREES: dict[str, dict[str, Callable[[TreeSettings], TreeSearcher]]]
 
 # Positions, numbers of legal moves, legal moves; to values and priors, both float32.
@@ -240,6 +242,12 @@ class OuriEndings(Tables):
 
 # What parts of an 8x8 board of Konane are worth.
 class KonanePatterns(Tables):
+    def __init__(self, content: bytes) -> None: ...
+
+class AbaloneNnue(Tables):
+    def __init__(self, content: bytes) -> None: ...
+
+class AvancoNnue(Tables):
     def __init__(self, content: bytes) -> None: ...
 
 class RastrosSolver:

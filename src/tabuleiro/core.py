@@ -404,6 +404,9 @@ class Position(ABC):
     #: What the words of `encode()` are, in their order.
     encoding: ClassVar[tuple[Part, ...]] = (Part("cells", each=True), Part("turn"))
     move_code: ClassVar[MoveCode] = MoveCode()
+    #: Lists the legal moves in ascending order, none when the game is over, where something quicker than these rules
+    #: does (the native kernels, `native.list_moves`).
+    quick_moves: "ClassVar[Callable[[Any], tuple[Move, ...]] | None]" = None
 
     # -- beginnings -------------------------------------------------------------------------------------------------
 
@@ -452,6 +455,8 @@ class Position(ABC):
 
     @cached_property
     def _legal(self) -> tuple[Move, ...]:
+        if (quick := type(self).quick_moves) is not None:
+            return quick(self)
         return () if self.outcome() is not None else tuple(sorted(self._moves()))
 
     def legal_moves(self) -> list[Move]:

@@ -15,7 +15,7 @@ from tabuleiro import Game, _native, get
 from tabuleiro.core import Position
 from tabuleiro.games.hex import Hex, HexOptions
 from tabuleiro.nn import View
-from tabuleiro.nn.cards import FOLDER, model_for, models
+from tabuleiro.nn.cards import FOLDER, Model, model_for, models
 from tabuleiro.nn.evaluator import Net, NetFileError, net_evaluator
 from tabuleiro.players import make_engine
 from tabuleiro.players.nets import NetEngine
@@ -216,6 +216,22 @@ def test_a_file_that_is_no_net_is_refused(tmp_path: Path) -> None:
             net_evaluator.__wrapped__(tmp_path / "broken.onnx", Hex, NO_SWAP)
     with pytest.raises(NetFileError):
         net_evaluator.__wrapped__(TINY, get("avanco"), get("avanco").options_type())
+
+
+def test_level_ten_goes_on_without_a_net_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = Model(tmp_path / "broken.onnx", {"game": "hex", "boards": [{}]})
+    broken.path.write_bytes(b"no net")
+    monkeypatch.setattr("tabuleiro.players.nets.model_for", lambda game, options: broken)
+    engine = make_engine("level:10", "hex")
+    with pytest.warns(RuntimeWarning, match=r"broken\.onnx"):
+        assert engine.analyse(Hex.start(HexOptions(size=5, swap=False)), Limit(seconds=0.1)).lines
+    with pytest.raises(NetFileError):
+        make_engine("net", "hex").analyse(Hex.start(HexOptions(size=5, swap=False)), Limit(seconds=0.1))
+
+
+def test_onnxruntime_is_loaded_with_the_first_net_and_not_before() -> None:
+    code = "import sys, tabuleiro.players as p; p.level_engine('hex', 10); print('onnxruntime' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
 
 
 WITHOUT = """

@@ -131,8 +131,8 @@ class Person:
         session_id: str = self.post("/api/v1/sessions", {"game": game, "opponent": opponent, **more})["id"]
         return session_id
 
-    def watch(self, session_id: str, since: int | None = None) -> "Table":
-        return Table(self.address, session_id, dict(self.web.cookies), since)
+    def watch(self, session_id: str, since: int | None = None, *, changes: bool = False) -> "Table":
+        return Table(self.address, session_id, dict(self.web.cookies), since, changes=changes)
 
 
 class Table:
@@ -145,8 +145,10 @@ class Table:
         cookies: dict[str, str],
         since: int | None = None,
         headers: dict[str, str] | None = None,
+        *,
+        changes: bool = False,
     ) -> None:
-        query = "" if since is None else f"?since={since}"
+        query = f"?since={'' if since is None else since}{'&changes=1' if changes else ''}"
         cookie = "; ".join(f"{name}={value}" for name, value in cookies.items())
         self._opened = connect(
             f"{address.replace('http', 'ws', 1)}/ws/v1/sessions/{session_id}{query}",

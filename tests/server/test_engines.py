@@ -10,13 +10,13 @@ import pytest
 
 from tabuleiro import GAMES, Game
 from tabuleiro.record import Line, random_game
-from tabuleiro.server.engines import Engines, WorkerLostError, move_for
+from tabuleiro.server.engines import KEPT, Engines, WorkerLostError, _Players, move_for
 from tabuleiro.server.errors import RefusedError
 
 
-def with_engines(work: Callable[[Engines], Awaitable[None]]) -> None:
+def with_engines(work: Callable[[Engines], Awaitable[None]], workers: int = 1) -> None:
     async def run() -> None:
-        engines = Engines(1)
+        engines = Engines(workers)
         try:
             await work(engines)
         finally:
@@ -88,7 +88,7 @@ def test_an_answer_nobody_waits_for_is_given_up(monkeypatch: pytest.MonkeyPatch)
     async def work(engines: Engines) -> None:
         await engines.choose(Line("guerreiros"), 1)
         asking = asyncio.create_task(engines.choose(Line("abalone"), 10, seconds=600))
-        while not engines._idle.empty():  # until a worker has the question
+        while engines._idle:  # until a worker has the question
             await asyncio.sleep(0)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -96,6 +96,60 @@ def test_an_answer_nobody_waits_for_is_given_up(monkeypatch: pytest.MonkeyPatch)
         assert await asyncio.wait_for(engines.choose(Line("hex"), 1), 60)
 
     with_engines(work)
+
+
+def test_who_is_hurried_answers_at_once_with_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabuleiro.server.engines.THINKING", 600.0)
+
+    async def work(engines: Engines) -> None:
+        await engines.choose(Line("abalone"), 1, place="game")
+        asking = asyncio.create_task(engines.choose(Line("abalone"), 10, 600, "game"))
+        while engines._idle:
+            await asyncio.sleep(0)
+        engines.hurry("another game")
+        engines.hurry("game")
+        Game.new("abalone").position.parse_move(await asyncio.wait_for(asking, 60))
+        engines.hurry("game")  # too late: the next question is not about this
+        assert await engines.choose(Line("hex"), 1)
+
+    with_engines(work)
+
+
+def test_a_game_goes_to_the_worker_that_keeps_its_engine() -> None:
+    async def work(engines: Engines) -> None:
+        await engines.choose(Line("rastros"), 10, 0.05, "one")
+        keeper = engines._places["one"]
+        while len(engines._idle) < 2:
+            await asyncio.sleep(0.01)
+        for _ in range(3):
+            assert engines.is_placed_well("one")
+            await engines.choose(Line("rastros"), 10, 0.05, "one")
+            assert engines._places["one"] is keeper
+        # While its worker is busy another one takes it over, and keeps it.
+        busy = asyncio.create_task(engines.choose(Line("abalone"), 10, 0.5, "one"))
+        while len(engines._idle) == 2:
+            await asyncio.sleep(0)
+        assert not engines.is_placed_well("one") and engines.is_placed_well("two")
+        await engines.choose(Line("rastros"), 10, 0.05, "one")
+        assert engines._places["one"] is not keeper
+        await busy
+
+    with_engines(work, 2)
+
+
+def test_a_player_is_kept_from_move_to_move() -> None:
+    players = _Players()
+    first = players.take("game", "level:10", Line("rastros", moves=("d4",)))
+    later = players.take("game", "level:10", Line("rastros", moves=("d4", "d5", "d6")))
+    assert later.engine is first.engine and later.game is first.game and len(later.game.moves) == 3
+    taken_back = players.take("game", "level:10", Line("rastros", moves=("d4", "e4")))
+    assert taken_back.engine is first.engine and [*taken_back.line.moves] == ["d4", "e4"]
+    assert taken_back.game.last.move_text == "e4"
+    other_level = players.take("game", "level:3", Line("rastros", moves=("d4", "e4")))
+    assert other_level.engine is not first.engine
+    for number in range(KEPT):
+        players.take(str(number), "level:1", Line("semaforo"))
+    assert players.take("game", "level:3", Line("rastros")).engine is not other_level.engine
 
 
 def test_a_question_that_makes_no_sense_is_refused_and_the_worker_stays() -> None:

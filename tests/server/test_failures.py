@@ -8,7 +8,6 @@ import pytest
 
 from server.people import LocalServer, Person, Table
 from tabuleiro.server.log import OpenStream
-from tabuleiro.server.presence import MAX_UNREAD, Watcher
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import Settings, sqlite_url
 
@@ -42,16 +41,6 @@ def test_a_database_that_is_away_is_told(server: LocalServer, ana: Person, monke
         answer = ana.web.get("/healthz")
         assert answer.status_code == 503 and answer.json()["ok"] is False
     assert ana.get("/healthz")["ok"] is True
-
-
-def test_a_browser_that_does_not_read_is_given_up() -> None:
-    async def work() -> None:
-        watcher = Watcher(None, "")
-        for number in range(MAX_UNREAD + 10):
-            watcher.send(str(number))
-        assert watcher.closed and watcher.unread.qsize() == MAX_UNREAD + 1
-
-    asyncio.run(work())
 
 
 def test_what_was_dropped_is_not_used_again() -> None:

@@ -13,7 +13,9 @@ import pytest
 
 from server.people import LocalServer, Person, wait_for
 from tabuleiro.record import Line
+from tabuleiro.server.engines import THINKING
 from tabuleiro.server.settings import Settings, sqlite_url
+from tabuleiro.server.thinking import ROUND
 
 ATTACKER = {"X-Forwarded-For": "10.9.9.9"}
 
@@ -48,10 +50,13 @@ class HeldEngines:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        #: What each of them may take.
+        self.seconds: list[float] = []
         self._answers = asyncio.Semaphore(0)
 
-    async def choose(self, line: Line, *_: object) -> str:
+    async def choose(self, line: Line, level: int, seconds: float, place: str) -> str:
         self.asked.append(line.game)
+        self.seconds.append(seconds)
         await self._answers.acquire()
         return next(iter(line.replay().position.move_texts()))
 
@@ -112,3 +117,34 @@ def test_an_address_that_asks_too_much_is_asked_about_later(server: LocalServer,
     assert sorted(held.asked) == ["guerreiros", "hex", "ouri", "rastros"]
     server.do(server.hub.sweep(-math.inf))
     wait_for(lambda: all(len(person.get(f"/api/v1/sessions/{game}")["history"]) == 1 for person, game in sessions))
+
+
+def test_the_more_ask_the_less_time_each_has(
+    tmp_path: Path, held: HeldEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hurried: list[str] = []
+    with LocalServer(Settings(sqlite_url(tmp_path))) as server:
+        monkeypatch.setattr(server.hub.thinking.engines, "choose", held.choose)
+        monkeypatch.setattr(server.hub.thinking.engines, "hurry", hurried.append)
+        people = [begin(server, "ouri") for _ in range(10)]
+        wait_for(lambda: len(held.asked) == 1)
+        assert held.seconds == [THINKING], "nobody follows the others: they take no time of this one"
+        assert not hurried
+        for person, session_id in people:
+            person.get(f"/api/v1/sessions/{session_id}")  # they are followed now
+        begin(server, "rastros")  # a question comes, and who thinks has less time from now on
+        wait_for(lambda: hurried != [])
+        server.do(held.answer())
+        wait_for(lambda: len(held.asked) == 2)
+        assert held.seconds[1] == pytest.approx(ROUND / 9), "nine wait who are followed"
+        # Somebody at another address has half of the time, however many ask here.
+        home = Person(server.address)
+        home.web.headers.update(ATTACKER)
+        session_id = home.create("hex", {"kind": "engine", "level": 10}, side="second")
+        home.get(f"/api/v1/sessions/{session_id}")
+        wait_for(lambda: len(server.hub.thinking) == 11)
+        server.do(held.answer())
+        wait_for(lambda: "hex" in held.asked)
+        assert held.seconds[held.asked.index("hex")] == THINKING
+        server.do(held.answer(20))
+        wait_for(lambda: len(server.hub.thinking) == 0)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SessionConnection } from "../src/lib/connection.svelte";
+import type { SessionChange } from "../src/lib/schema";
 import type { ClientMessage, Move, ServerMessage, Session } from "../src/lib/types";
 
 class Socket {
@@ -73,7 +74,7 @@ function connected(): SessionConnection {
 describe("a session's connection", () => {
   it("speaks version 1 and asks for what came since the last event it knows", () => {
     connected();
-    expect(String(latest().address)).toBe("ws://site/ws/v1/sessions/abc?since=0");
+    expect(String(latest().address)).toBe("ws://site/ws/v1/sessions/abc?since=0&changes=1");
   });
 
   it("shows a move at once, knows when it is stored, and drops it for the event that tells it", () => {
@@ -86,6 +87,19 @@ describe("a session's connection", () => {
     latest().tell({ type: "event", number: 1, kind: "move", session: { ...session(["a1"]), geometry: null } });
     expect(one.pending).toBeNull();
     expect(one.session.geometry).toEqual({ cells: [] });
+  });
+
+  it("takes what changed, and comes back when it missed something", () => {
+    const one = connected();
+    const change = (kept: number) =>
+      ({ number: 1, history: { kept, moves: [{ ply: 1, text: "a1", player: 1 }] } }) as unknown as SessionChange;
+    latest().tell({ type: "change", number: 1, kind: "move", session: change(0) });
+    expect(one.session.history).toHaveLength(1);
+    expect(one.session.geometry).toEqual({ cells: [] });
+    latest().tell({ type: "change", number: 9, kind: "move", session: change(7) });
+    expect(one.connected).toBe(false);
+    vi.advanceTimersByTime(1000);
+    expect(sockets).toHaveLength(2);
   });
 
   it("says that it is sending only when that takes long, and until the server has stored it", () => {

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from tabuleiro.match import Match, Pair
 
 HELP = both(
-    "Joga um encontro: A e B são level:3, alphabeta:time=0.1, mcts, uct, random ou outro programa (ugi:, uci:, gtp:).",
-    "Play a match: A and B are level:3, alphabeta:time=0.1, mcts, uct, random or another program (ugi:, uci:, gtp:).",
+    "Joga um encontro: A e B são level:3, alphabeta:time=0.1, greedy, random ou outro programa (ugi:, uci:, gtp:).",
+    "Play a match: A and B are level:3, alphabeta:time=0.1, greedy, random or another program (ugi:, uci:, gtp:).",
 )
 
 SecondsOption = Annotated[

@@ -93,8 +93,8 @@ def serve(
     listening = listen(host, port)
     port = listening.getsockname()[1]
     network = f"http://{_own_address()}:{port}" if lan else None
-    # One core is for the server; the others may think.
-    thinkers = max(1, ((os.cpu_count() or 2) - 1) // workers)
+    # Every core may think: those who do give way to the server.
+    thinkers = max(1, (os.cpu_count() or 1) // workers)
     settings = Settings(database_url(data, database), redis, network, thinkers)
     # Check and migrate before anything answers, and complain here rather than in a process of its own.
     engine = open_engine(settings.database, check=True)

@@ -199,6 +199,8 @@ class Abalone(BoardPosition):
 
     @cached_property
     def _generated(self) -> list[Move]:
+        if self.quick_moves is not None:
+            return list(self._legal)
         own = SYMBOL[self.turn]
         cells = [cell for cell, marble in enumerate(self.board) if marble == own]
         return [*self._in_line(cells), *self._broadside(cells)]

@@ -452,6 +452,8 @@ class Guerreiros(Position):
 
     @cached_property
     def _generated(self) -> list[Move]:
+        if self.quick_moves is not None:
+            return list(self._legal)
         side = self._side(self.turn)
         if self.rights is None:
             return [PLACE << 7 | HOME_ROW[side] * WIDTH + column for column in range(WIDTH)]

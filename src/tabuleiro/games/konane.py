@@ -153,6 +153,8 @@ class Konane(BoardPosition):
 
     @cached_property
     def _generated(self) -> list[Move]:
+        if self.quick_moves is not None:
+            return list(self._legal)
         empty = self.board.count(EMPTY)
         if self.options.opening != "fixed" and empty < 2:
             return [cell << 6 | cell for cell in self._removable(empty)]

@@ -13,6 +13,7 @@ whose symmetric images are averaged, and what is remembered, is the native evalu
 """
 
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,6 @@ from tabuleiro import _native
 from tabuleiro.core import Options, Position, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.nn.planes import View
-
-try:
-    import onnxruntime
-except ImportError:
-    onnxruntime = None
 
 #: Evaluators kept ready in a process: a server asks about many games in turn.
 KEPT = 4
@@ -41,20 +37,23 @@ class NetFileError(TabuleiroError):
 
 
 def runs_nets() -> bool:
-    return onnxruntime is not None
+    """Whether onnxruntime is installed. It is loaded with the first net: that takes a while, and some 30 MB."""
+    return find_spec("onnxruntime") is not None
 
 
 class Net:
     """A net from a file."""
 
     def __init__(self, path: Path, view: View, threads: int = 1) -> None:
-        if onnxruntime is None:
+        try:
+            import onnxruntime
+        except ImportError as error:
             raise NoRuntimeError(
                 Text(
                     "falta o onnxruntime; instala-o com «pip install 'tabuleiro[nn]'»",
                     "onnxruntime is missing; install it with “pip install 'tabuleiro[nn]'”",
                 )
-            )
+            ) from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1

@@ -199,7 +199,14 @@ class View:
 
     def index(self, position: Position, move: Move) -> int:
         """The index of a legal move in the policy, as the player to move sees it."""
-        index = self._index(move, self.seen[self._is_second(self._words(position))])
+        return self._legal_index(move, self._seen(position))
+
+    def _seen(self, position: Position) -> tuple[int, ...]:
+        """The place of each cell as the player to move sees it."""
+        return self.seen[self._is_second(self._words(position))]
+
+    def _legal_index(self, move: Move, seen: tuple[int, ...]) -> int:
+        index = self._index(move, seen)
         assert index is not None
         return index
 
@@ -245,7 +252,9 @@ class View:
         """The symmetries that keep the players, the identity left out."""
         rich = list(islice(self._first_moves(), 10))[-1]
         kept = [symmetry for symmetry in rich.symmetries() if not symmetry.exchanges_players]
-        positions = list(islice(self._random_positions(), 400)) if kept else []
+        # Enough to meet moves of every channel.
+        number = 400 if self.channels > 1 else 50
+        positions = list(islice(self._random_positions(), number)) if kept else []
         return tuple(self._turned(symmetry, positions) for symmetry in kept)
 
     def _random_positions(self) -> Iterator[Position]:
@@ -292,11 +301,12 @@ class View:
         cell that names the move, seen through the symmetry, lies the one that names its image (Abalone's rows)."""
         found: dict[int, tuple[int, int, int]] = {}
         for position in positions:
-            turned = position.transform(symmetry)
+            here, there = (self._seen(each) for each in (position, position.transform(symmetry)))
             for move in position.legal_moves():
-                channel, place = divmod(self.index(position, move), self.area)
+                channel, place = divmod(self._legal_index(move, here), self.area)
                 if channel < self.channels:
-                    to, named = divmod(self.index(turned, position.transform_move(move, symmetry)), self.area)
-                    image = (to, *self._between(places[place], named))
-                    assert found.setdefault(channel, image) == image
+                    image = self._legal_index(position.transform_move(move, symmetry), there)
+                    to, named = divmod(image, self.area)
+                    way = (to, *self._between(places[place], named))
+                    assert found.setdefault(channel, way) == way
         return found

@@ -1,12 +1,13 @@
 """The tree search with a neural net as a kind of engine."""
 
+import warnings
 from pathlib import Path
 
 from tabuleiro import _native
 from tabuleiro.core import Options, Position, shorten
 from tabuleiro.language import Text
 from tabuleiro.nn.cards import model_for, models
-from tabuleiro.nn.evaluator import net_evaluator, runs_nets
+from tabuleiro.nn.evaluator import NetFileError, NoRuntimeError, net_evaluator, runs_nets
 from tabuleiro.players.kinds import EngineKind, EngineNameError, Setting, Settings, read_number, read_switch
 from tabuleiro.players.searches import MEMORY, SEED, THREADS, has_kernel
 from tabuleiro.record import Node
@@ -52,7 +53,14 @@ class NetEngine(Engine):
                 if self._otherwise is not None:
                     return self._otherwise
                 raise EngineError(Text("não há nenhuma rede para este tabuleiro", "there is no net for this board"))
-            self._made = (board, self._new(path, position))
+            try:
+                self._made = (board, self._new(path, position))
+            except (NoRuntimeError, NetFileError) as error:
+                # A damaged installation: the game goes on, and somebody is told.
+                if self._otherwise is None:
+                    raise
+                warnings.warn(f"level 10 plays without its net: {error}", RuntimeWarning, stacklevel=2)
+                return self._otherwise
         return self._made[1]
 
     def _path_for(self, position: Position) -> Path | None:
@@ -89,12 +97,12 @@ NET = EngineKind(
         "seed": SEED,
         "exploration": Setting(
             Text("quanto se arrisca em jogadas pouco vistas", "how much is risked on moves seen little"),
-            0.3,
+            0.7,
             read_number,
         ),
         "temperature": Setting(
             Text("acima de 1, a rede conta menos na escolha", "above 1, the net counts less in the choice"),
-            0.7,
+            1.0,
             read_number,
         ),
         "caution": Setting(
@@ -104,7 +112,7 @@ NET = EngineKind(
         ),
         "symmetric": Setting(
             Text("vê também as posições simétricas: on ou off", "sees symmetric positions too: on or off"),
-            True,
+            False,
             read_switch,
         ),
         "study": Setting(Text("visitas até se procurarem provas", "visits before proofs are looked for"), 2),

@@ -41,6 +41,7 @@ def _alphabeta(game: str, argument: str, settings: Settings) -> Engine:
         table=settings["table"],
         weights=settings["weights"],
         tables=search_tables if settings["tables"] else None,
+        nnue=settings["nnue"],
     )
 
 
@@ -54,6 +55,11 @@ ALPHABETA = EngineKind(
         "weights": Setting(Text("um ficheiro de pesos", "a file of weights"), None, _read_weights),
         "tables": Setting(
             Text("consulta as tabelas do jogo: on ou off", "looks the game's tables up: on or off"), False, read_switch
+        ),
+        "nnue": Setting(
+            Text("avalia com a pequena rede do jogo: on ou off", "judges by the game's small net: on or off"),
+            False,
+            read_switch,
         ),
     },
     serves=has_kernel,
@@ -122,4 +128,31 @@ class RandomEngine(Engine):
 
 RANDOM = EngineKind("random", Text("jogadas ao acaso", "random moves"), lambda game, argument, settings: RandomEngine())
 
-KINDS = (ALPHABETA, MCTS, UCT, REFERENCE, RANDOM)
+
+class GreedyEngine(RandomEngine):
+    """Plays at random, but takes a win that is one move away: a beginner who sees what is on offer and nothing else."""
+
+    def __init__(self, game: str, seed: int = 0) -> None:
+        super().__init__(seed)
+        self._eyes = ALPHABETA.new(game, table=1) if has_kernel(game) else REFERENCE.new(game)
+
+    def forget(self) -> None:
+        self._eyes.forget()
+
+    def new_stop_flag(self) -> Flag:
+        return self._eyes.new_stop_flag()
+
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        seen = self._eyes.search(node, Limit(depth=1), 1, stop, lambda _: None)
+        if seen.score == Score.win(1):
+            return seen
+        return super().search(node, limit, lines, stop, listener)
+
+
+GREEDY = EngineKind(
+    "greedy",
+    Text("jogadas ao acaso, mas ganha se o puder fazer já", "random moves, but takes a win in one"),
+    lambda game, argument, settings: GreedyEngine(game),
+)
+
+KINDS = (ALPHABETA, MCTS, UCT, REFERENCE, RANDOM, GREEDY)

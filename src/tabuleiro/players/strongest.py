@@ -27,7 +27,7 @@ STRONGEST: dict[str, EngineKind] = {
 def strongest_engine(game: str, *, threads: int, table: int) -> Engine:
     """Without a limit it takes its usual time. `table` is the memory of the search in MiB."""
     kind = STRONGEST.get(game, REFERENCE)
-    settings = {"threads": threads, "table": table, "memory": table, "tables": True}
+    settings = {"threads": threads, "table": table, "memory": table, "tables": True, "nnue": True}
     search = kind.new(game, **{name: value for name, value in settings.items() if name in kind.settings})
     return SolvingEngine(_WithUsualLimit(with_net(search, game, threads=threads, memory=table)))
 

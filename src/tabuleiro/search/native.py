@@ -15,6 +15,7 @@ from tabuleiro.core import Move, Options, Player, Position
 from tabuleiro.language import Text
 from tabuleiro.native import NoKernelError
 from tabuleiro.record import Node
+from tabuleiro.search import nnue
 from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Listener, Score, ScoredLine, Worth
 
 #: A win in n plies is this less n.
@@ -84,9 +85,13 @@ def searcher(
     table: int = 64,
     full_width: bool = False,
     tables: _native.Tables | None = None,
+    net: _native.Tables | None = None,
 ) -> _native.Searcher:
     """The native search of a game. `table` is the memory of its transposition table in MiB; `tables` are what it looks
-    positions up in, if not the patterns of the weights."""
+    positions up in, if not the patterns of the weights. With a net it judges by that and not by the weights."""
+    if net is not None:
+        settings = _native.SearchSettings(options=options.encode(), tables=net, mebibytes=table, full_width=full_width)
+        return _native.SEARCHERS[game]["nnue"](settings)
     settings = _native.SearchSettings(
         options=options.encode(),
         **weights.columns(),
@@ -126,7 +131,8 @@ class AlphaBetaEngine(_NativeEngine):
     """Alpha-beta. With one thread the same question after `forget()` has the same answer.
 
     With `full_width` no move is searched less deep than another: slower, but a win is then said to take as few plies as
-    it does, once the depth has reached them. With `tables` it looks positions up in those.
+    it does, once the depth has reached them. With `tables` it looks positions up in those. With `nnue` it judges by the
+    net of the package that serves the board, where there is one.
     """
 
     def __init__(
@@ -137,6 +143,7 @@ class AlphaBetaEngine(_NativeEngine):
         full_width: bool = False,
         weights: Weights | None = None,
         tables: TablesFor | None = None,
+        nnue: bool = False,
     ) -> None:
         super().__init__(table)
         if not 1 <= threads <= 512:
@@ -145,6 +152,7 @@ class AlphaBetaEngine(_NativeEngine):
         self._full_width = full_width
         self._weights = weights
         self._tables = tables
+        self._nnue = nnue
         self._made: tuple[str, Options, Weights, _native.Searcher] | None = None
 
     def forget(self) -> None:
@@ -162,6 +170,7 @@ class AlphaBetaEngine(_NativeEngine):
                 table=self._table,
                 full_width=self._full_width,
                 tables=None if self._tables is None else self._tables(position),
+                net=nnue.net_for(position) if self._nnue else None,
             )
             self._made = (position.id, position.options, weights, made)
         return self._made[2:]

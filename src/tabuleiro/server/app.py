@@ -14,7 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import tabuleiro
+from tabuleiro import native
 from tabuleiro.core import TabuleiroError, shorten
+from tabuleiro.games import GAMES
 from tabuleiro.language import Text
 from tabuleiro.server import analysis_api, api, websocket
 from tabuleiro.server.analyses import Analyses
@@ -45,7 +47,8 @@ or by `tabuleiro token make NAME`.
 
 What happens in a session is streamed over the WebSocket `/ws/v1/sessions/{session_id}?since=NUMBER`, with the same
 header. What a program says is a `ClientMessage`, what it hears a `ServerMessage`: `session` tells how things stand,
-`event` what has happened (numbered, with the whole session), `ack`, `error` and `hint` answer what was said (by its
+`event` what has happened (numbered, with the whole session; who adds `&changes=1` gets a `change` instead, with what
+may have changed), `ack`, `error` and `hint` answer what was said (by its
 `ref`), `erased` is the last word. `ack` means that it is stored. A program says
 `{"type": "move", "ply": 12, "move": "d4", "ref": 1}`, or any of the actions of
 `POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, or `ping`.
@@ -118,6 +121,7 @@ def from_environment() -> FastAPI:
     # seldom, and what is new often, a little at a time.
     gc.freeze()
     gc.set_threshold(500, 5, 4_000)
+    native.list_moves(GAMES)
     return create_app(Settings.from_environment())
 
 

@@ -4,11 +4,15 @@ uvicorn reads and writes; here is added what it leaves to a web server in front,
 must come whole in good time, its head must be short, few may come at once, answers must be fetched, an address may hold
 `MAX_CONNECTIONS`, and a WebSocket may send the bytes of `SOCKET_RATE`. One that does otherwise is dropped; nobody else
 notices.
+
+What is said over a WebSocket is written here in parts, which many may be sent: nothing is copied for each of them.
 """
 
 import asyncio
+import socket
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 from weakref import WeakKeyDictionary
 
@@ -30,6 +34,17 @@ MAX_HEAD = 32 * 1024
 ROUND = 2.0
 #: The bytes that a WebSocket may send: far more than its messages at the pace that they are allowed.
 SOCKET_RATE = Rate(256 * 1024, 32 * 1024)
+#: The messages that a WebSocket may have sent before those before them were heard; no more are read until then.
+MAX_UNHEARD = 32
+#: The bytes that may wait for one who does not read. One message more may be on its way; what happens after that is not
+#: written for them, but how things stand once they have read.
+UNREAD = 64 * 1024
+#: The bytes that the system keeps for a WebSocket besides.
+SEND_BUFFER = 64 * 1024
+#: The bytes that may wait for all who share an address. Beyond that those for whom most waits are dropped.
+MAX_UNREAD = 32 * 1024 * 1024
+#: Where an ASGI scope tells of the connection itself.
+WIRE = "tabuleiro.wire"
 
 
 class Connection(Protocol):
@@ -185,14 +200,25 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._limits = ConnectionLimits.of(server_state)
         self._allowance = float(SOCKET_RATE.burst)
         self._heard = time.monotonic()
+        #: Called when what waited has been read.
+        self.when_read: Callable[[], None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self._limits.enter(self, self.loop)
+        self.transport.set_write_buffer_limits(high=UNREAD)
+        if (opened := transport.get_extra_info("socket")) is not None:
+            opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._limits.leave(self)
+        self.when_read = None
         super().connection_lost(exc)
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["extensions"][WIRE] = self  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         now = time.monotonic()
@@ -204,5 +230,52 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         else:
             super().data_received(data)
 
+    def send_receive_event_to_app(self) -> None:
+        # uvicorn stops reading at every message until it is heard, which costs more than the message.
+        paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = paused
+        if not paused and self.queue.qsize() > MAX_UNHEARD:
+            self.read_paused = True
+            self.transport.pause_reading()
+
     def is_late(self, now: float) -> bool:
         return False  # it may be silent for as long as it answers our pings
+
+    # -- what is said -----------------------------------------------------------------------------------------------
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.when_read is not None:
+            self.when_read()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much waits to be read that only how things stand may follow."""
+        return not self.writable.is_set()
+
+    def tell(self, *parts: bytes) -> None:
+        """Send a text message, given in parts."""
+        if self.close_sent or self.disconnected or self.transport.is_closing():
+            return
+        length = sum(map(len, parts))
+        if length < 126:
+            head = bytes((0x81, length))
+        elif length < 1 << 16:
+            head = b"\x81\x7e" + length.to_bytes(2)
+        else:
+            head = b"\x81\x7f" + length.to_bytes(8)
+        self.transport.writelines((head, *parts))
+
+    def end(self, code: int, reason: str = "") -> None:
+        """Close the connection, with a code and a word that say why."""
+        if self.close_sent or self.disconnected or self.transport.is_closing():
+            return
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        if self.read_paused:  # else the answer to that would not be heard
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)

@@ -1,7 +1,8 @@
 """Who thinks: processes of their own, so that thinking never holds up a move of anybody else. Computer players do.
 
-A worker answers one question at a time. It is told when the answer is no longer wanted; one that takes far too long, or
-dies, is replaced.
+A worker answers one question at a time. It is told when the answer is no longer wanted, or wanted at once; one that
+takes far too long, or dies, is replaced. Questions about one game go to the worker that keeps its engine, with the tree
+or the table that earlier moves have filled, unless that one is busy and another idle.
 """
 
 import asyncio
@@ -11,8 +12,11 @@ import os
 import random
 import signal
 import sys
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, Protocol
 
@@ -20,7 +24,7 @@ from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.players import TOP, make_engine
 from tabuleiro.record import Game, Line
-from tabuleiro.search import Limit
+from tabuleiro.search import Engine, Limit
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.loglines import log, log_libraries
 
@@ -38,6 +42,10 @@ STARTING = 120.0
 PLAYERS_GIVE_WAY = 5
 #: The bytes that a worker may use.
 MEMORY = 2 << 30
+#: Engines that a worker keeps from move to move, and the memory of each in MiB.
+KEPT, KEPT_MEMORY = 16, 24
+#: Games of which it is remembered which worker keeps their engine.
+MAX_PLACES = 10_000
 
 _SPAWN = multiprocessing.get_context("spawn")
 _STOP = "stop"
@@ -80,6 +88,8 @@ class NextMove(NamedTuple):
     #: The name of an engine, as `level:3`.
     engine: str
     seconds: float
+    #: Of which game it is a move: its engine is kept for the next one.
+    place: str | None = None
 
     @property
     def game(self) -> str:
@@ -90,8 +100,11 @@ class NextMove(NamedTuple):
         return self.seconds + GRACE
 
     def answer(self, stop: Callable[[], bool]) -> str:
-        game = self.line.replay()
-        return game.position.move_str(move_for(self.engine, game, self.seconds, stop))
+        if self.place is None:
+            game = self.line.replay()
+            return game.position.move_str(move_for(self.engine, game, self.seconds, stop))
+        kept = _kept.take(self.place, self.engine, self.line)
+        return kept.game.position.move_str(_think(kept.engine, kept.game, self.seconds, stop))
 
 
 # ------------------------------------------------------------------------------------------------ the player of a name
@@ -99,13 +112,57 @@ class NextMove(NamedTuple):
 
 def move_for(name: str, game: Game, seconds: float, stop: Callable[[], bool]) -> Move:
     """The move of a computer player; chance differs from move to move, so that no two games need be alike."""
-    engine = make_engine(name, game.position.id)
+    return _think(_new_engine(name, game.position.id), game, seconds, stop)
+
+
+def _new_engine(name: str, game: str) -> Engine:
+    engine = make_engine(name, game, table=KEPT_MEMORY)
     engine.begin(random.getrandbits(32))
+    return engine
+
+
+def _think(engine: Engine, game: Game, seconds: float, stop: Callable[[], bool]) -> Move:
     running = engine.start(game, Limit(seconds=seconds))
     while not running.wait(GLANCE):
         if stop():
             running.stop()
     return running.result().move
+
+
+class _Player(NamedTuple):
+    """A computer player of one game, as it stands."""
+
+    name: str
+    engine: Engine
+    line: Line
+    game: Game
+
+
+class _Players:
+    """The computer players that a worker keeps."""
+
+    def __init__(self) -> None:
+        self._players: OrderedDict[str, _Player] = OrderedDict()
+
+    def take(self, place: str, name: str, line: Line) -> _Player:
+        """The player of a game, who has seen all its moves; a new one, if there was none."""
+        before = self._players.pop(place, None)
+        if before is None or before.name != name or replace(before.line, moves=()) != replace(line, moves=()):
+            game = line.replay()
+            player = _Player(name, _new_engine(name, line.game), line, game)
+        elif before.line.moves == line.moves[: len(before.line.moves)]:
+            for move in line.moves[len(before.line.moves) :]:
+                before.game.play(move)
+            player = _Player(name, before.engine, line, before.game)
+        else:  # moves were taken back
+            player = _Player(name, before.engine, line, line.replay())
+        self._players[place] = player
+        if len(self._players) > KEPT:
+            self._players.popitem(last=False)[1].engine.close()
+        return player
+
+
+_kept = _Players()
 
 
 # ------------------------------------------------------------------------------------------------------ in the worker
@@ -153,16 +210,37 @@ class _Worker:
         self.process.start()
         theirs.close()
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
+        #: A question is sent and answered in the thread, and stopped from outside: never before it was sent.
+        self._lock = threading.Lock()
+        self._has_question = False
+        self._stops = False
+
+    def begin(self) -> None:
+        """A question is about to be exchanged."""
+        self._stops = False
 
     def exchange(self, question: Question) -> Any:
-        self.connection.send(question)
+        with self._lock:
+            self.connection.send(question)
+            self._has_question = True
+            if self._stops:
+                self.connection.send(_STOP)
         answer = self.connection.recv()
+        with self._lock:
+            self._has_question = False
         if isinstance(answer, _Failure):
             if answer.refusal is not None:
                 raise RefusedError(*answer.refusal)
             log("engine_failed", level="error", error=answer.reason, game=question.game)
             raise WorkerLostError(LOST)
         return answer
+
+    def stop(self) -> None:
+        """The answer to the question that is being exchanged is wanted at once, or not at all."""
+        with self._lock, contextlib.suppress(OSError):
+            self._stops = True
+            if self._has_question:
+                self.connection.send(_STOP)
 
     def end(self) -> None:
         self.process.kill()
@@ -175,7 +253,11 @@ class Pool:
 
     def __init__(self, workers: int, give_way: int) -> None:
         self._give_way = give_way
-        self._idle: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._idle: list[_Worker] = []
+        self._n_idle = asyncio.Semaphore(0)
+        #: Which worker keeps the engine of a game, and which one thinks about it now.
+        self._places: OrderedDict[str, _Worker] = OrderedDict()
+        self._busy_with: dict[str, _Worker] = {}
         self._all: set[_Worker] = set()
         self._returning: set[asyncio.Task[None]] = set()
         self._closed = False
@@ -195,16 +277,46 @@ class Pool:
         ready = asyncio.get_running_loop().run_in_executor(worker.thread, worker.connection.recv)
         self._expect_back(worker, ready, STARTING)
 
-    async def ask(self, question: Question) -> Any:
-        """The answer to a question. Cancelling the wait stops the thinking."""
-        worker = await self._idle.get()
+    def is_placed_well(self, place: str) -> bool:
+        """Whether a question about a game would find its engine, or there is none to be found."""
+        worker = self._places.get(place)
+        return worker is None or worker in self._idle
+
+    def hurry(self, place: str) -> None:
+        """Whoever thinks about a game shall answer at once."""
+        if (worker := self._busy_with.get(place)) is not None:
+            worker.stop()
+
+    async def _take(self, place: str | None) -> _Worker:
+        """An idle worker, the one that keeps the engine of a game if it is idle."""
+        await self._n_idle.acquire()
+        worker = self._idle[0] if place is None else self._places.pop(place, self._idle[0])
+        if worker not in self._idle:
+            worker = self._idle[0]
+        self._idle.remove(worker)
+        if place is not None:
+            self._places[place] = worker
+            if len(self._places) > MAX_PLACES:
+                self._places.popitem(last=False)
+        return worker
+
+    def _rest(self, worker: _Worker) -> None:
+        self._idle.append(worker)
+        self._n_idle.release()
+
+    async def ask(self, question: Question, place: str | None = None) -> Any:
+        """The answer to a question, perhaps about a game that was asked about before. Cancelling the wait stops the
+        thinking."""
+        worker = await self._take(place)
+        if place is not None:
+            self._busy_with[place] = worker
+        worker.begin()
         loop = asyncio.get_running_loop()
         answer = loop.run_in_executor(worker.thread, worker.exchange, question)
         try:
             return await asyncio.wait_for(asyncio.shield(answer), question.patience)
         except asyncio.CancelledError:
-            with contextlib.suppress(OSError):
-                worker.connection.send(_STOP)
+            worker.stop()
             raise
         except (TimeoutError, EOFError, OSError) as error:
             # The worker is killed under the question, whose end nobody hears.
@@ -213,8 +325,13 @@ class Pool:
             self._dismiss(worker)
             raise WorkerLostError(LOST) from error
         finally:
+            if place is not None and self._busy_with.get(place) is worker:
+                del self._busy_with[place]
             if worker in self._all:
-                self._expect_back(worker, answer, question.patience)
+                if answer.done() and not isinstance(answer.exception(), EOFError | OSError):
+                    self._rest(worker)
+                else:
+                    self._expect_back(worker, answer, question.patience)
 
     def _expect_back(self, worker: _Worker, answer: "asyncio.Future[Any]", patience: float) -> None:
         returning = asyncio.get_running_loop().create_task(self._welcome_back(worker, answer, patience))
@@ -228,7 +345,7 @@ class Pool:
         if not done or isinstance(answer.exception(), EOFError | OSError):
             self._dismiss(worker)
         elif not self._closed:
-            self._idle.put_nowait(worker)
+            self._rest(worker)
 
     def _dismiss(self, worker: _Worker) -> None:
         if worker in self._all:
@@ -244,9 +361,9 @@ class Engines(Pool):
     def __init__(self, workers: int) -> None:
         super().__init__(workers, PLAYERS_GIVE_WAY)
 
-    async def choose(self, line: Line, level: int, seconds: float = THINKING) -> str:
-        """The move of a computer player of that level."""
-        move: str = await self.ask(NextMove(line, f"level:{level}", min(seconds, THINKING)))
+    async def choose(self, line: Line, level: int, seconds: float = THINKING, place: str | None = None) -> str:
+        """The move of a computer player of that level, who remembers the game from move to move if it has a place."""
+        move: str = await self.ask(NextMove(line, f"level:{level}", min(seconds, THINKING), place), place)
         return move
 
     async def hint(self, line: Line) -> str:

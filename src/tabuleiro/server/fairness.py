@@ -2,7 +2,8 @@
 
 Everybody who asks has a path, from the widest share to the narrowest: an address, a guest behind it, a session of that
 guest. Of those who wait, the next one belongs to the share that has had the least at the widest level, then at the
-next; within the narrowest, short work comes before long, and who came first before who came later.
+next; within the narrowest, short work comes before long, and who came first before who came later. What is free need
+not suit everybody alike: those it suits come first, and the others rather than nobody.
 """
 
 import asyncio
@@ -46,6 +47,8 @@ class _Share:
 class _Request(NamedTuple):
     #: Whether it may wait, as what nobody looks at: it then comes after all others. That may change while it waits.
     yields: Callable[[], bool]
+    #: Whether what is free now suits it; one that nothing free suits comes after those that something does.
+    fits: Callable[[], bool]
     cost: float
     order: int
     shares: tuple[_Share, ...]
@@ -53,7 +56,7 @@ class _Request(NamedTuple):
 
     @property
     def rank(self) -> tuple[float, ...]:
-        return (self.yields(), *(share.had for share in self.shares), self.cost, self.order)
+        return (self.yields(), not self.fits(), *(share.had for share in self.shares), self.cost, self.order)
 
 
 class FairQueue:
@@ -80,10 +83,15 @@ class FairQueue:
 
     @contextlib.asynccontextmanager
     async def turn(
-        self, *path: Hashable, cost: float = 0.0, yields: Callable[[], bool] = lambda: False
+        self,
+        *path: Hashable,
+        cost: float = 0.0,
+        yields: Callable[[], bool] = lambda: False,
+        fits: Callable[[], bool] = lambda: True,
     ) -> AsyncIterator[None]:
         """Wait for a turn, for as long as the work inside takes; or refuse who has asked for too much already.
-        `cost`: the seconds that it will take, where that is known. `yields`: whether all others go before."""
+        `cost`: the seconds that it will take, where that is known. `yields`: whether all others go before. `fits`:
+        whether what is free now suits it better than what else may become free."""
         assert len(path) == len(self._levels)
         names = [path[:depth] for depth in range(1, len(path) + 1)]
         for name, level in zip(names, self._levels, strict=True):
@@ -94,7 +102,7 @@ class FairQueue:
                 raise RefusedError(*TOO_MANY_REQUESTS)
         shares = self._enter(names)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        request = _Request(yields, cost, next(self._order), shares, turn)
+        request = _Request(yields, fits, cost, next(self._order), shares, turn)
         self._waiting.append(request)
         try:
             self._pass_on()

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from tabuleiro.core import Player
-from tabuleiro.server import views
 from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.engines import Engines
 from tabuleiro.server.errors import NO_SUCH_SESSION, UNKNOWN_TOKEN, RefusedError
@@ -22,6 +21,7 @@ from tabuleiro.server.people.lobby import Lobby
 from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.people.store import living_sign_ins
 from tabuleiro.server.presence import Audience, Watcher
+from tabuleiro.server.session_json import SessionJson, now_json
 from tabuleiro.server.sessions import GameSession, SessionSettings
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
@@ -50,6 +50,8 @@ class Hub(Attendant):
         self.lobby = Lobby(self.log, self._tell, self._tasks)
         self.log.attendants[SchoolClass.kind] = self.lobby
         self.audience = Audience(self, self._tell, self._tasks)
+        #: What was written of each session, by its id.
+        self._written: dict[str, SessionJson] = {}
         self.thinking = Thinking(Engines(settings.engine_workers), self.log.act, self.is_followed, self._tasks)
 
     # -- beginning and end ------------------------------------------------------------------------------------------
@@ -123,7 +125,7 @@ class Hub(Attendant):
     async def show(self, opened: OpenSession, guest: Guest | None, address: str) -> bytes:
         """The session for one person."""
         async with opened.held():
-            return self.audience.whole(opened, Watcher(guest, address))
+            return b"".join(self.audience.whole(opened, guest, address))
 
     async def erase(self, opened: OpenSession, guest: Guest | None) -> None:
         """A player wants nothing of a session to be left."""
@@ -134,7 +136,7 @@ class Hub(Attendant):
     def connected_players(self, session_id: str) -> set[Player]:
         """The players of a session who are connected, as far as this process knows."""
         opened = self.log.open.get(session_id)
-        return set() if opened is None else {Player(place) for place in self.audience.present(opened)}
+        return set() if opened is None else {Player(place) for place in self.audience.everywhere(opened)[0]}
 
     # -- what has happened ------------------------------------------------------------------------------------------
 
@@ -162,40 +164,55 @@ class Hub(Attendant):
         return self.audience.is_watched(opened)
 
     def erased(self, opened: OpenSession) -> None:
-        self.audience.say_last(opened, '{"type":"erased"}')
+        self.audience.say_last(opened, {"type": "erased"})
 
     def let_go(self, opened: OpenSession) -> None:
+        self._written.pop(opened.stream.id, None)
         self.thinking.stop(opened)
         self.audience.dismiss(opened)
 
     # -- who watches ------------------------------------------------------------------------------------------------
 
-    def viewer(self, opened: OpenSession, watcher: Watcher) -> Player | None:
-        return opened.stream.viewer(watcher.guest)
+    def viewer(self, opened: OpenSession, guest: Guest | None) -> Player | None:
+        return opened.stream.viewer(guest)
+
+    def _json(self, opened: OpenSession) -> SessionJson:
+        written = self._written.get(opened.stream.id)
+        if written is None or written.session is not opened.stream:
+            written = self._written[opened.stream.id] = SessionJson(opened.stream)
+        return written
+
+    def _now_json(self, opened: OpenSession) -> bytes:
+        present, spectators = self.audience.everywhere(opened)
+        return now_json(opened.stream, opened.names, present, spectators, self.heartbeat.pauses, self.now())
 
     def shown(self, opened: OpenSession, viewer: Player | None, *, whole: bool) -> bytes:
-        return views.session(
-            opened.stream,
-            opened.names,
-            self.audience.present(opened),
-            self.audience.spectators(opened),
-            self.heartbeat.pauses,
-            self.now(),
-            viewer,
-            whole=whole,
-        )
+        return self._json(opened).whole(viewer, self._now_json(opened), with_board=whole)
 
-    def own(self, opened: OpenSession, watcher: Watcher) -> Json:
-        session = opened.stream
-        return {"your_seats": session.seats_of(watcher.guest), "share": f"{watcher.address}/g/{session.id}"}
+    def changed(self, opened: OpenSession, viewer: Player | None) -> bytes | None:
+        return self._json(opened).changed(viewer, self._now_json(opened))
+
+    def told(self, opened: OpenSession) -> None:
+        if opened.stream.id in self._written:
+            self._json(opened).told()
+
+    def own(self, opened: OpenSession, guest: Guest | None, address: str) -> bytes:
+        seats = ",".join(str(int(player)) for player in opened.stream.seats_of(guest))
+        return b'{"your_seats":[%b],"share":"%b/g/%b",' % (seats.encode(), address.encode(), opened.stream.id.encode())
 
     async def watch(self, opened: OpenSession, watcher: Watcher, since: int | None) -> None:
         """A connection comes and is told how things stand, or, if it knows an earlier number, what it missed."""
         async with opened.held() as session:
+            self.audience.require_room(opened, watcher.guest)
             missed = await self.log.missed(opened, since)
             self.audience.welcome(opened, watcher, None if missed is None else missed.kind, session.number)
             self.thinking.ask_again(opened)
         self.audience.came_or_went(opened)
+
+    async def show_to(self, opened: OpenSession, watcher: Watcher) -> None:
+        """Tell one who watches how things stand."""
+        async with opened.held():
+            self.audience.show(opened, watcher)
 
     def is_followed(self, opened: OpenSession) -> bool:
         """Whether somebody watches a session, or asked for it a moment ago."""

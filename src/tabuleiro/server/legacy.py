@@ -13,7 +13,9 @@ import orjson
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tabuleiro.server.connections import WIRE
 from tabuleiro.server.guard import LINE_PATHS
+from tabuleiro.server.presence import Wire
 
 Json = Any
 
@@ -69,7 +71,8 @@ class OldWords:
         if _MARK not in scope:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
-            await self.app(scope, receive, _old_messages(send))
+            extensions = scope["extensions"]
+            await self.app({**scope, "extensions": {**extensions, WIRE: _OldWire(extensions[WIRE])}}, receive, send)
         else:
             if scope["method"] == "POST" and scope["path"] in LINE_PATHS:
                 receive = await _new_body(receive)
@@ -194,21 +197,31 @@ def _renamed(entry: Json, new: str, old: str) -> Json:
 # ------------------------------------------------------------------------------------------------------------ messages
 
 
-def _old_messages(send: Send) -> Send:
-    async def say(message: Message) -> None:
-        if message["type"] == "websocket.send" and message.get("text") is not None:
-            message = {**message, "text": _old_message(message["text"])}
-        elif message["type"] == "websocket.close" and (reason := message.get("reason")):
-            message = {**message, "reason": _OLD_CODES.get(reason, reason)}
-        await send(message)
+class _OldWire:
+    """Says over a connection what is said over it, in the old words."""
 
-    return say
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
 
+    @property
+    def when_read(self) -> Callable[[], None] | None:
+        return self._wire.when_read
 
-def _old_message(text: str) -> str:
-    message = orjson.loads(text)
-    if message["type"] == "session":
-        message["type"] = "play"
-    elif message["type"] == "error":
-        message = _old_problem(message)
-    return orjson.dumps(_renamed(message, "session", "play")).decode()
+    @when_read.setter
+    def when_read(self, call: Callable[[], None] | None) -> None:
+        self._wire.when_read = call
+
+    @property
+    def is_full(self) -> bool:
+        return self._wire.is_full
+
+    def tell(self, *parts: bytes) -> None:
+        message = orjson.loads(b"".join(parts))
+        if message["type"] == "session":
+            message["type"] = "play"
+        elif message["type"] == "error":
+            message = _old_problem(message)
+        self._wire.tell(orjson.dumps(_renamed(message, "session", "play")))
+
+    def end(self, code: int, reason: str = "") -> None:
+        self._wire.end(code, _OLD_CODES.get(reason, reason))

@@ -1,53 +1,99 @@
-"""Who watches which stream, from this process and from others, and how they are told what happens."""
+"""Who watches which stream, from this process and from others, and how they are told what happens.
+
+What happens is written once for all who see the same, and those who do not read are not written for: what they were not
+told they are told together, as the stream then stands.
+"""
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 import orjson
 
-from tabuleiro.server.errors import Refusal
+from tabuleiro.language import Text
+from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.log import Guest, Json, OpenStream
 from tabuleiro.server.tasks import Tasks
 
-#: The messages that a browser may leave unread before its connection is given up.
-MAX_UNREAD = 64
+#: Connections that watch one stream from this process; those of its members come in all the same.
+MAX_WATCHERS = 500
+#: Connections of one guest that watch the same stream.
+MAX_OF_ONE = 20
 #: The seconds for which comings and goings are gathered, to be told together.
 PRESENCE_DELAY = 0.1
 #: The seconds between the bad news and the end of a connection.
 PARTING = 0.1
 #: A process that has not said for this many seconds who watches there has nobody who does.
 REMEMBERED = 30.0
+#: The code with which a connection is closed that may come back and ask for what it missed.
+TRY_AGAIN = 1013
+
+CROWDED = Refusal(
+    "too_many_watchers",
+    Text("já há muita gente a ver esta partida; tenta mais tarde", "many people watch this game; try again later"),
+    429,
+)
+
+
+class Wire(Protocol):
+    """A connection to somebody."""
+
+    #: Called when what waited has been read.
+    when_read: Callable[[], None] | None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much waits to be read that only how things stand may follow."""
+
+    def tell(self, *parts: bytes) -> None:
+        """Send a text message, given in parts."""
+
+    def end(self, code: int, reason: str = "") -> None:
+        """Close the connection, with a code and a word that say why."""
 
 
 class Watcher:
-    """One connection that watches a stream. Messages wait here until the connection takes them."""
+    """One connection that watches a stream."""
 
-    def __init__(self, guest: Guest | None, address: str, bot: str | None = None) -> None:
+    def __init__(self, guest: Guest | None, address: str, wire: Wire, bot: str | None = None) -> None:
         self.guest = guest
         #: The hash of the token of a program, which may be revoked at any time.
         self.bot = bot
         #: How the browser reaches this server, `http://host:port`.
         self.address = address
-        self.unread: asyncio.Queue[str | None] = asyncio.Queue()
+        #: Whether it wants to be told what an event changed, rather than the whole stream with each.
+        self.wants_changes = False
+        #: Whether something was not told, because too much waited to be read.
+        self.is_behind = False
         self.closed = False
-        #: Why it must not come back, if it must not.
-        self.refusal: Refusal | None = None
+        self._wire = wire
 
-    def send(self, message: str) -> None:
-        if self.closed:
-            return
-        if self.unread.qsize() >= MAX_UNREAD:
-            self.close()
+    def say(self, message: Json) -> None:
+        """Answer what was said."""
+        self._wire.tell(orjson.dumps(message))
+
+    def show(self, *parts: bytes) -> None:
+        """Tell how things stand, or what has happened; not to one who does not read, who is told later."""
+        if self._wire.is_full:
+            self.is_behind = True
         else:
-            self.unread.put_nowait(message)
+            self._wire.tell(*parts)
+
+    def when_read(self, call: Callable[[], None]) -> None:
+        self._wire.when_read = call
 
     def close(self, refusal: Refusal | None = None) -> None:
         """Give the connection up; unless it is refused, it may come back and ask for what it missed."""
+        if self.closed:
+            return
         self.closed = True
-        self.refusal = self.refusal or refusal
-        self.unread.put_nowait(None)
+        if refusal is None:
+            self._wire.end(TRY_AGAIN)
+        else:
+            self.say({"type": "error", "ref": None, **refusal.as_json()})
+            self._wire.end(4000 + refusal.status, refusal.code)
 
 
 class Presence(NamedTuple):
@@ -64,14 +110,21 @@ class Presence(NamedTuple):
 class Face(Protocol):
     """How a kind of stream is shown."""
 
-    def viewer(self, opened: OpenStream[Any], watcher: Watcher) -> Any:
+    def viewer(self, opened: OpenStream[Any], guest: Guest | None) -> Hashable:
         """As whom somebody looks at the stream: all of whom this is equal are shown the same."""
 
     def shown(self, opened: OpenStream[Any], viewer: Any, *, whole: bool) -> bytes:
-        """The stream as such a viewer sees it, as JSON. Events are not whole: they leave out what does not change."""
+        """The stream as such a viewer sees it: JSON without the brace that opens it. Events are not whole: they leave
+        out what does not change."""
 
-    def own(self, opened: OpenStream[Any], watcher: Watcher) -> Json:
-        """What differs from one to the other."""
+    def changed(self, opened: OpenStream[Any], viewer: Any) -> bytes | None:
+        """The same of what may have changed since everybody was last told; None where all of it may."""
+
+    def told(self, opened: OpenStream[Any]) -> None:
+        """Everybody has been told how it stands."""
+
+    def own(self, opened: OpenStream[Any], guest: Guest | None, address: str) -> bytes:
+        """What differs from one to the other: a JSON object up to the comma after which the rest follows."""
 
 
 class _Watched:
@@ -124,44 +177,80 @@ class Audience:
             spectators += not taken
         return Presence(tuple(sorted(places)), spectators, time.monotonic())
 
-    def _everywhere(self, opened: OpenStream[Any]) -> tuple[Presence, ...]:
-        watched = self._watched.get(opened.stream.id)
-        return (self._here(opened), *(() if watched is None else watched.elsewhere.values()))
-
-    def present(self, opened: OpenStream[Any]) -> set[int]:
-        """The places of the members who are connected, here or at another process."""
-        return {place for presence in self._everywhere(opened) for place in presence.places}
-
-    def spectators(self, opened: OpenStream[Any]) -> int:
-        return sum(presence.spectators for presence in self._everywhere(opened))
+    def everywhere(self, opened: OpenStream[Any]) -> tuple[set[int], int]:
+        """The places of the members who are connected, here or at another process, and how many others watch."""
+        here = self._here(opened)
+        places, spectators = set(here.places), here.spectators
+        if (watched := self._watched.get(opened.stream.id)) is not None:
+            for there in watched.elsewhere.values():
+                places.update(there.places)
+                spectators += there.spectators
+        return places, spectators
 
     # -- telling ----------------------------------------------------------------------------------------------------
 
-    def show(self, opened: OpenStream[Any], watcher: Watcher, shown: bytes) -> bytes:
-        """The stream for one person."""
-        return orjson.dumps(self._face.own(opened, watcher))[:-1] + b"," + shown[1:]
-
-    def whole(self, opened: OpenStream[Any], watcher: Watcher) -> bytes:
-        return self.show(opened, watcher, self._face.shown(opened, self._face.viewer(opened, watcher), whole=True))
+    def whole(self, opened: OpenStream[Any], guest: Guest | None, address: str) -> tuple[bytes, bytes]:
+        """The stream for one person, as JSON in two parts."""
+        viewer = self._face.viewer(opened, guest)
+        return self._face.own(opened, guest, address), self._face.shown(opened, viewer, whole=True)
 
     def broadcast(self, opened: OpenStream[Any], kind: str, number: int | None) -> None:
         """Tell what has happened, with the stream as it is now; what is not kept has no number."""
-        if not self.is_watched(opened):
+        watched = self._watched.get(opened.stream.id)
+        if watched is not None and watched.here:
+            told: dict[tuple[Hashable, bool], tuple[bytes, bytes]] = {}
+            for watcher in watched.here:
+                seen = self._face.viewer(opened, watcher.guest), watcher.wants_changes
+                if seen not in told:
+                    told[seen] = self._told(opened, kind, number, *seen)
+                head, shown = told[seen]
+                watcher.show(head, self._face.own(opened, watcher.guest, watcher.address), shown)
+        self._face.told(opened)
+
+    def _told(
+        self, opened: OpenStream[Any], kind: str, number: int | None, viewer: Hashable, changes: bool
+    ) -> tuple[bytes, bytes]:
+        """An event, before and after what differs from one to the other."""
+        shown = self._face.changed(opened, viewer) if changes else None
+        head = _event_head(opened, "event" if shown is None else "change", kind, number)
+        if shown is None:
+            shown = self._face.shown(opened, viewer, whole=False)
+        return head, shown + b"}"
+
+    def require_room(self, opened: OpenStream[Any], guest: Guest | None) -> None:
+        """Refuse one more who wants to watch, where many do."""
+        watched = self._watched.get(opened.stream.id)
+        if watched is None:
             return
-        shown: dict[Any, bytes] = {}
-        head = _event_head(opened, kind, number)
-        for watcher in self._watched[opened.stream.id].here:
-            viewer = self._face.viewer(opened, watcher)
-            if viewer not in shown:
-                shown[viewer] = self._face.shown(opened, viewer, whole=False)
-            watcher.send((head + self.show(opened, watcher, shown[viewer]) + b"}").decode())
+        if guest is not None and sum(watcher.guest == guest for watcher in watched.here) >= MAX_OF_ONE:
+            raise RefusedError(*CROWDED)
+        if len(watched.here) >= MAX_WATCHERS and (guest is None or guest not in opened.stream.members().values()):
+            raise RefusedError(*CROWDED)
 
     def welcome(self, opened: OpenStream[Any], watcher: Watcher, kind: str | None, number: int) -> None:
         """A connection comes, and is told the event that it missed (of that kind and number), or how things stand."""
-        name = opened.stream.kind.encode()
-        head = b'{"type":"%b","%b":' % (name, name) if kind is None else _event_head(opened, kind, number)
         self._watched.setdefault(opened.stream.id, _Watched()).here.add(watcher)
-        watcher.send((head + self.whole(opened, watcher) + b"}").decode())
+        watcher.when_read(lambda: self._has_read(opened, watcher))
+        self.show(opened, watcher, kind, number)
+
+    def show(
+        self, opened: OpenStream[Any], watcher: Watcher, kind: str | None = None, number: int | None = None
+    ) -> None:
+        """Tell one how the stream stands, perhaps as the event that led to it."""
+        name = opened.stream.kind.encode()
+        head = b'{"type":"%b","%b":' % (name, name) if kind is None else _event_head(opened, "event", kind, number)
+        watcher.show(head, *self.whole(opened, watcher.guest, watcher.address), b"}")
+
+    def _has_read(self, opened: OpenStream[Any], watcher: Watcher) -> None:
+        """One who did not read has read, and hears now how things stand."""
+        if watcher.is_behind and not watcher.closed:
+            watcher.is_behind = False
+            self._tasks.spawn(self._show_newest(opened, watcher))
+
+    async def _show_newest(self, opened: OpenStream[Any], watcher: Watcher) -> None:
+        with contextlib.suppress(RefusedError):  # it was dropped: they come back and read what is stored
+            async with opened.held():
+                self.show(opened, watcher)
 
     def came_or_went(self, opened: OpenStream[Any]) -> None:
         """Tell everybody, soon."""
@@ -214,11 +303,11 @@ class Audience:
 
     # -- the end ----------------------------------------------------------------------------------------------------
 
-    def say_last(self, opened: OpenStream[Any], message: str) -> None:
+    def say_last(self, opened: OpenStream[Any], message: Json) -> None:
         """A last word to all who watch here."""
         if (watched := self._watched.get(opened.stream.id)) is not None:
             for watcher in watched.here:
-                watcher.send(message)
+                watcher.say(message)
 
     def dismiss(self, opened: OpenStream[Any]) -> None:
         """The stream is no longer in memory: who watched comes back and reads what is stored."""
@@ -235,6 +324,6 @@ class Audience:
                 watched.telling.cancel()
 
 
-def _event_head(opened: OpenStream[Any], kind: str, number: int | None) -> bytes:
-    head = orjson.dumps({"type": "event", "number": number, "kind": kind})
+def _event_head(opened: OpenStream[Any], kind_of_message: str, kind: str, number: int | None) -> bytes:
+    head = orjson.dumps({"type": kind_of_message, "number": number, "kind": kind})
     return head[:-1] + b',"%b":' % opened.stream.kind.encode()

@@ -468,6 +468,36 @@ class EventMessage(Schema):
     session: GameSession
 
 
+class MovesChanged(Schema):
+    kept: int = Field(description="how many of the first moves are as they were")
+    moves: list[MoveMade] = Field(description="those that follow them now")
+
+
+class SessionChange(Schema):
+    """What may have changed in a session since the last message; all else is as it was."""
+
+    number: int = Field(description="of the last event")
+    status: Status
+    seats: Seats
+    clock: Clock | None
+    view: View | None = Field(default=None, description="left out while the position is the same")
+    history: MovesChanged
+    offers: Offers
+    rematch: str | None
+    spectators: int
+    your_seats: list[Player]
+    share: str = Field(description="the address of its page")
+
+
+class ChangeMessage(Schema):
+    """What has happened, for those who came with `changes=1`; where more may have changed, they get an `event`."""
+
+    type: Literal["change"]
+    number: int | None = Field(description="null for what is not kept: comings, goings, new names")
+    kind: EventKind
+    session: SessionChange
+
+
 class Acknowledgement(Schema):
     """What was asked for is stored; the event with this number tells it."""
 
@@ -502,7 +532,8 @@ class Erased(Schema):
 
 ClientMessage = TypeAliasType("ClientMessage", MoveMessage | ActionMessage | WhyRequest | HintRequest | Ping)
 ServerMessage = TypeAliasType(
-    "ServerMessage", SessionMessage | EventMessage | Acknowledgement | ErrorMessage | WhyNot | Hint | Pong | Erased
+    "ServerMessage",
+    SessionMessage | EventMessage | ChangeMessage | Acknowledgement | ErrorMessage | WhyNot | Hint | Pong | Erased,
 )
 
 

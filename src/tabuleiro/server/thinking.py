@@ -1,8 +1,14 @@
-"""What engines are asked for game sessions: the moves of computer players, and hints for people."""
+"""What engines are asked for game sessions: the moves of computer players, and hints for people.
+
+Nobody waits long for a reply: the more questions there are, the less time each of them has. An address has its share of
+the time, and so has every question from there; a question that is being thought about ends sooner when others come.
+"""
 
 import asyncio
-from collections import OrderedDict
+import time
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from tabuleiro.language import Text
 from tabuleiro.players import TOP
@@ -22,11 +28,33 @@ MAX_ASKED = 200
 MAX_REMEMBERED = 50_000
 #: A computer player with a clock thinks for this part of what it has left.
 PART_OF_CLOCK = 1 / 20
+#: Within these seconds all questions of the moment are answered, by giving each as little time as that takes. The rest
+#: of the three seconds in which a reply is promised is for everything else that a reply needs.
+ROUND = 2.1
+#: The least time that a move gets, in seconds.
+LEAST = 0.02
 #: How often a move is asked for when workers are lost.
 MOST_TRIES = 3
 
 OpenSession = OpenStream[GameSession]
 Act = Callable[[OpenSession, Callable[[GameSession], Decision | None]], Awaitable[int]]
+
+
+class _Thought:
+    """A question that is being thought about: since when, for how long, and what ends it if that became shorter."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._begun = time.monotonic()
+        self._ending: asyncio.TimerHandle | None = None
+
+    def shall_end(self, end: Callable[[], None] | None) -> None:
+        """When its seconds are over, by this; by itself, if None."""
+        if self._ending is not None:
+            self._ending.cancel()
+        if end is not None:
+            left = max(self._begun + self.seconds - time.monotonic(), 0.0)
+            self._ending = asyncio.get_running_loop().call_later(left, end)
 
 
 class Thinking:
@@ -46,6 +74,10 @@ class Thinking:
         self._thinking: dict[str, asyncio.Task[None]] = {}
         #: Sessions whose question waits for its turn, or was one too many.
         self._unasked: set[str] = set()
+        #: The sessions about which engines are asked now, waiting or not, and from which address each is.
+        self._asked: dict[str, tuple[OpenSession, str | None]] = {}
+        #: Those of them that are being thought about.
+        self._thoughts: dict[str, _Thought] = {}
 
     def __len__(self) -> int:
         """The sessions in which a computer player thinks."""
@@ -80,6 +112,7 @@ class Thinking:
 
     def stop(self, opened: OpenSession) -> None:
         self._unasked.discard(opened.stream.id)
+        self._asked.pop(opened.stream.id, None)
         if (thinking := self._thinking.pop(opened.stream.id, None)) is not None:
             thinking.cancel()
 
@@ -91,23 +124,57 @@ class Thinking:
             seconds = min(THINKING, session.clock.left[session.turn - 1] * PART_OF_CLOCK)
         # A weaker level thinks less.
         path, cost = self._path(session, _asker(session)), seconds * level / TOP
+        self._asked[session.id] = (opened, path[0])
+        self._shorten()
         try:
-            async with self._queue.turn(*path, cost=cost, yields=lambda: not self._is_followed(opened)):
+            async with self._queue.turn(
+                *path,
+                cost=cost,
+                yields=lambda: not self._is_followed(opened),
+                fits=lambda: self.engines.is_placed_well(session.id),
+            ):
                 self._unasked.discard(session.id)
                 move = await self._choose(session, level, seconds)
         finally:
             if self._thinking.get(session.id) is asyncio.current_task():
                 del self._thinking[session.id]
+                self._asked.pop(session.id, None)
         await self._act(opened, lambda session: session.decide_engine_move(ply, move))
 
     async def _choose(self, session: GameSession, level: int, seconds: float) -> str:
-        line = session.line()
-        for _ in range(MOST_TRIES - 1):
+        line, place = session.line(), session.id
+        for tries in range(MOST_TRIES, 0, -1):
+            seconds = min(seconds, self._share(place))
+            thought = self._thoughts[place] = _Thought(seconds)
             try:
-                return await self.engines.choose(line, level, seconds)
+                return await self.engines.choose(line, level, seconds, place)
             except WorkerLostError:
-                continue
-        return await self.engines.choose(line, level, seconds)
+                if tries == 1:
+                    raise
+            finally:
+                thought.shall_end(None)
+                if self._thoughts.get(place) is thought:
+                    del self._thoughts[place]
+        raise AssertionError
+
+    # -- how long ---------------------------------------------------------------------------------------------------
+
+    def _share(self, place: str) -> float:
+        """The seconds that a question may take, so that everybody is answered within a round: every address has the
+        same part of it, and so has every question of an address. What nobody follows waits, and takes nobody's time."""
+        addresses = Counter(
+            address for other, (opened, address) in self._asked.items() if other == place or self._is_followed(opened)
+        )
+        _, mine = self._asked[place]
+        questions = len(addresses) * addresses[mine]
+        return max(LEAST, min(THINKING, ROUND * self.engines.workers / questions))
+
+    def _shorten(self) -> None:
+        """A question has come: those that are being thought about have less time now."""
+        for place, thought in self._thoughts.items():
+            if place in self._asked and (seconds := self._share(place)) < thought.seconds:
+                thought.seconds = seconds
+                thought.shall_end(partial(self.engines.hurry, place))
 
     async def hint(self, opened: OpenSession, guest: Guest | None) -> Json:
         """A good move for the player to move."""

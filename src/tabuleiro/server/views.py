@@ -1,7 +1,7 @@
 """What a browser is sent: boards, positions, games and rules as JSON. The browser needs no rules of its own."""
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -26,9 +26,7 @@ from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.results import Side, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
-from tabuleiro.server.clock import Pause
-from tabuleiro.server.log import Guest
-from tabuleiro.server.sessions import GameSession, move_texts
+from tabuleiro.server.sessions import move_texts
 
 Json = dict[str, Any]
 
@@ -135,59 +133,6 @@ def outcome_json(outcome: Outcome, sides: Mapping[Player, Side]) -> Json:
 def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:
     """Who sits somewhere. The computer is always there."""
     return {"kind": kind, "name": name, "level": level, "connected": kind == "engine" or present}
-
-
-def session(
-    session: GameSession,
-    names: Mapping[Guest, str | None],
-    present: Collection[int],
-    spectators: int,
-    pauses: Sequence[Pause],
-    now: float,
-    viewer: Player | None,
-    *,
-    whole: bool,
-) -> bytes:
-    """A session as all see it who look at it as `viewer` (`GameSession.viewer`). Events are not whole: they leave out
-    the board, which does not change, and the text board, which few want."""
-    clock = None
-    if session.clock is not None:
-        left = session.clock.left_at(now, pauses)
-        clock = {
-            **session.clock.rule.as_json(),
-            "left": {str(int(player)): round(max(0.0, left[player - 1]), 3) for player in Player},
-            "running": session.clock.running,
-        }
-    return orjson.dumps(
-        {
-            "id": session.id,
-            "number": session.number,
-            "game": session.settings.game,
-            "name": session.last.position.name._asdict(),
-            "options": session.settings.options,
-            "goal": session.last.position.goal()._asdict(),
-            "first_steps": [step._asdict() for step in session.last.position.first_steps] if whole else None,
-            "legend": [sentence._asdict() for sentence in session.last.position.legend],
-            "geometry": geometry(session.last.position.geometry) if whole else None,
-            "status": session.status,
-            "seats": {
-                str(int(player)): seat(
-                    taken.kind,
-                    None if taken.guest is None else names.get(taken.guest),
-                    taken.level,
-                    present=player in present,
-                )
-                for player, taken in session.seats.items()
-            },
-            "clock": clock,
-            "moves_stand": session.settings.moves_stand,
-            "view": view(session.last.seen_by(viewer), session.outcome, with_text=whole),
-            "history": session.history_seen_by(viewer),
-            "offers": session.offers,
-            "rematch": session.rematch,
-            "spectators": spectators,
-        }
-    )
 
 
 def board_text(node: Node, outcome: Outcome | None) -> Json:

@@ -1,16 +1,15 @@
 """The WebSocket of a session: what browsers send while they play or watch, and how each message is read."""
 
 import asyncio
-import contextlib
 import time
 from typing import Any
 
 import orjson
 from fastapi import APIRouter, WebSocket
-from starlette.websockets import WebSocketDisconnect
 
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
+from tabuleiro.server.connections import WIRE
 from tabuleiro.server.errors import (
     BROKEN,
     FOREIGN_ORIGIN,
@@ -46,6 +45,7 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
     hub: Hub = websocket.app.state.hub
     guests: Guests = websocket.app.state.guests
     await websocket.accept()
+    watcher = Watcher(None, "", websocket.scope["extensions"][WIRE])
     try:
         if not same_origin(websocket.headers):
             raise RefusedError(*FOREIGN_ORIGIN)
@@ -53,49 +53,31 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
         guest = None if caller is None else await guests.admit(caller)
         hub.thinking.heard_of(guest, client_of(websocket.scope))
         open_session = await hub.get(session_id)
-        bot = caller if caller is not None and caller.startswith(BOT_HASH) else None
-        watcher = Watcher(guest, address_of(websocket.scope, websocket.app.state.settings.lan_address), bot)
+        watcher.guest = guest
+        watcher.bot = caller if caller is not None and caller.startswith(BOT_HASH) else None
+        watcher.address = address_of(websocket.scope, websocket.app.state.settings.lan_address)
+        watcher.wants_changes = websocket.query_params.get("changes") == "1"
         await hub.watch(open_session, watcher, _since(websocket.query_params.get("since", "")))
     except TabuleiroError as error:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await _refuse(websocket, refusal_of(error))
+        watcher.close(refusal_of(error))
         return
     except Exception as error:
         log_failure("watch_failed", error)
-        await websocket.close(1011)
+        watcher.close(BROKEN)
         return
-    sending = asyncio.create_task(_send_all(websocket, watcher))
     try:
         await _Conversation(hub, guests, open_session, watcher).listen(websocket)
     finally:
         hub.leave(open_session, watcher)
         watcher.close()
-        await sending
 
 
 def _since(text: str) -> int | None:
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else None
 
 
-async def _send_all(websocket: WebSocket, watcher: Watcher) -> None:
-    """Pass on what is for this connection, at the pace at which it reads."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while (message := await watcher.unread.get()) is not None:
-            await websocket.send_text(message)
-        if watcher.refusal is not None:
-            await _refuse(websocket, watcher.refusal)
-        else:
-            await websocket.close(1013)
-
-
-async def _refuse(websocket: WebSocket, refusal: Refusal) -> None:
-    """Say why, and end the connection; the code of its end is 4000 and the status."""
-    await websocket.send_text(_error(None, refusal))
-    await websocket.close(4000 + refusal.status, refusal.code)
-
-
-def _error(ref: Any, refusal: Refusal) -> str:
-    return orjson.dumps({"type": "error", "ref": ref, **refusal.as_json()}).decode()
+def _error(ref: Any, refusal: Refusal) -> Json:
+    return {"type": "error", "ref": ref, **refusal.as_json()}
 
 
 class _Conversation:
@@ -117,7 +99,7 @@ class _Conversation:
                 if message["type"] == "websocket.disconnect":
                     return
                 if not self._keeps_pace():
-                    self._say(_error(None, TOO_FAST))
+                    self.watcher.say(_error(None, TOO_FAST))
                     return
                 await self._hear(message.get("text"))
         finally:
@@ -129,9 +111,6 @@ class _Conversation:
         self._allowance = min(BURST, self._allowance + (now - self._spoke) * PACE) - 1
         self._spoke = now
         return self._allowance > 0
-
-    def _say(self, message: str) -> None:
-        self.watcher.send(message)
 
     async def _hear(self, text: str | None) -> None:
         ref: Any = None
@@ -146,17 +125,17 @@ class _Conversation:
             if refusal == UNKNOWN_TOKEN:
                 self.watcher.close(refusal)
                 return
-            self._say(_error(ref, refusal))
+            self.watcher.say(_error(ref, refusal))
             if refusal.code == "stale":
-                await self._show()
+                await self.hub.show_to(self.session, self.watcher)
         except Exception as error:
             log_failure("message_failed", error)
-            self._say(_error(ref, BROKEN))
+            self.watcher.say(_error(ref, BROKEN))
 
     async def _obey(self, data: Json, ref: Any) -> None:
         kind, guest = data["type"], self.watcher.guest
         if kind == "ping":
-            self._say('{"type":"pong"}')
+            self.watcher.say({"type": "pong"})
         elif kind == "move":
             ply, move = data.get("ply"), data.get("move")
             if type(ply) is not int or not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
@@ -168,7 +147,7 @@ class _Conversation:
             tried = _tried(data)
             async with self.session.held() as session:
                 reason = session.why_not(guest, tried)
-            self._say(orjson.dumps({"type": "why_not", "ref": ref, "text": reason and reason._asdict()}).decode())
+            self.watcher.say({"type": "why_not", "ref": ref, "text": reason and reason._asdict()})
         elif kind in ACTIONS:
             self._acknowledge(ref, await self.hub.act(self.session, lambda session: ACTIONS[kind](session, guest)))
         elif kind == "hint":
@@ -179,19 +158,15 @@ class _Conversation:
             raise RefusedError(*UNREADABLE)
 
     def _acknowledge(self, ref: Any, number: int) -> None:
-        self._say(orjson.dumps({"type": "ack", "ref": ref, "number": number}).decode())
+        self.watcher.say({"type": "ack", "ref": ref, "number": number})
 
     async def _give_hint(self, ref: Any) -> None:
         try:
             hint = await self.hub.thinking.hint(self.session, self.watcher.guest)
         except TabuleiroError as error:
-            self._say(_error(ref, refusal_of(error)))
+            self.watcher.say(_error(ref, refusal_of(error)))
         else:
-            self._say(orjson.dumps({"type": "hint", "ref": ref, **hint}).decode())
-
-    async def _show(self) -> None:
-        session = await self.hub.show(self.session, self.watcher.guest, self.watcher.address)
-        self._say('{"type":"session","session":' + session.decode() + "}")
+            self.watcher.say({"type": "hint", "ref": ref, **hint})
 
 
 def _tried(data: Json) -> str | list[int]:

@@ -1,5 +1,6 @@
 import { MESSAGES } from "./catalogue";
 import { SOCKETS } from "./api";
+import { withChange } from "./changes";
 import type { GameSession } from "./schema";
 import type { Action, Cell, ClientMessage, Move, ServerMessage, Session, Text } from "./types";
 
@@ -131,6 +132,7 @@ export class SessionConnection {
     const address = new URL(`${SOCKETS}/sessions/${this.session.id}`, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("since", String(this.session.number));
+    address.searchParams.set("changes", "1");
     const socket = new WebSocket(address);
     this.#socket = socket;
     socket.onopen = () => {
@@ -172,6 +174,13 @@ export class SessionConnection {
       case "event":
         this.#take(message.session);
         break;
+      case "change": {
+        const session = withChange(this.session, message.session);
+        // Who missed something comes back and is told how things stand.
+        if (session) this.#take(session);
+        else this.#socket?.close();
+        break;
+      }
       case "ack":
         // The move is on the disk; it stays as it is shown until the event that tells it.
         if (this.pending?.ref === message.ref) this.pending = { ...this.pending, stored: message.number };

@@ -1,0 +1,31 @@
+// Alpha-beta that judges by a net, as Python sees it.
+#pragma once
+
+#include "../eval/nnue.hpp"
+#include "../eval/nnue_inputs.hpp"
+#include "bind_search.hpp"
+
+namespace tabuleiro {
+
+/// Enters the class of a game's nets in `NNUE`, and the searches that judge by one in `SEARCHERS`: `nnue` by the
+/// fastest arithmetic that the processor has, `nnue_plain` by that of any processor.
+template <class Inputs, class Features>
+void bind_nnue_of(nb::module_& module, const char* name) {
+    using Weights = NnueWeights<Inputs>;
+    nb::class_<Weights, Tables>(module, name)
+        .def(
+            "__init__",
+            [](Weights* self, nb::bytes content) {
+                new (self) Weights(std::string_view(static_cast<const char*>(content.data()), content.size()));
+            },
+            nb::arg("content"), nb::sig("def __init__(self, content: bytes) -> None"));
+    nb::cast<nb::dict>(module.attr("NNUE"))[Inputs::Rules::id] = module.attr(name);
+    using Anywhere = Nnue<Inputs, Features, nnue::Plain>;
+    bind_search_of<Anywhere>(module, "nnue_plain");
+#ifdef TABULEIRO_AVX2
+    if (nnue::has_avx2) return bind_search_of<Nnue<Inputs, Features, nnue::Avx2>>(module, "nnue");
+#endif
+    bind_search_of<Anywhere>(module, "nnue");
+}
+
+}  // namespace tabuleiro

@@ -1,0 +1,153 @@
+"""A session as JSON, of which only what has changed is written anew: at every move it is told to all who watch, and
+asked for again and again by those who do not."""
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+
+import orjson
+
+from tabuleiro.core import Player
+from tabuleiro.server import views
+from tabuleiro.server.clock import Pause
+from tabuleiro.server.log import Guest, Json
+from tabuleiro.server.sessions import GameSession
+
+#: What events say of the board.
+NO_BOARD = b'"geometry":null,"first_steps":null'
+
+
+class SessionJson:
+    def __init__(self, session: GameSession) -> None:
+        self.session = session
+        position = session.last.position
+        fixed = {
+            "id": session.id,
+            "game": session.settings.game,
+            "name": position.name._asdict(),
+            "options": session.settings.options,
+            "goal": position.goal()._asdict(),
+            "moves_stand": session.settings.moves_stand,
+            "legend": [sentence._asdict() for sentence in position.legend],
+        }
+        self._fixed = orjson.dumps(fixed)[1:-1]
+        #: What only the first message and who asks for the session are told.
+        board = {
+            "geometry": views.geometry(position.geometry),
+            "first_steps": [step._asdict() for step in position.first_steps],
+        }
+        self._board = orjson.dumps(board)[1:-1]
+        #: Of the last event that what follows is about.
+        self._number = -1
+        #: By who looks and whether the text board is there.
+        self._views: dict[Hashable, bytes] = {}
+        #: Every move made, as it is told, and the same written.
+        self._moves: list[Json] = []
+        self._written: list[bytes] = []
+        self._history: bytes | None = None
+        #: How many of the moves are as they were when everybody was last told.
+        self._told = 0
+        self._told_number = -1
+        #: Whether something is hidden from some now, and was before the last event.
+        self._hides = self._hid = session.hides
+
+    def _catch_up(self) -> None:
+        """Forget what the last events have changed."""
+        if self._number == self.session.number:
+            return
+        self._number = self.session.number
+        # What is shown when something is hidden no more may be any earlier move.
+        self._hid, self._hides = self._hides, self.session.hides
+        self._views.clear()
+        self._history = None
+        # Moves are added and taken away at the end, and each is an object of its own.
+        moves, same = self.session.history, min(len(self._moves), len(self.session.history))
+        while same and self._moves[same - 1] is not moves[same - 1]:
+            same -= 1
+        self._told = min(self._told, same)
+        self._moves[same:] = moves[same:]
+        self._written[same:] = map(orjson.dumps, moves[same:])
+
+    def _view(self, viewer: Player | None, *, with_text: bool) -> bytes:
+        key = viewer, with_text
+        if key not in self._views:
+            session = self.session
+            seen = session.last.seen_by(viewer)
+            self._views[key] = orjson.dumps(views.view(seen, session.outcome, with_text=with_text))
+        return self._views[key]
+
+    def _moves_json(self, viewer: Player | None, begin: int = 0) -> bytes:
+        if self._hides:
+            return orjson.dumps(self.session.history_seen_by(viewer))[1:-1]
+        if begin:
+            return b",".join(self._written[begin:])
+        if self._history is None:
+            self._history = b",".join(self._written)
+        return self._history
+
+    def whole(self, viewer: Player | None, now: bytes, *, with_board: bool) -> bytes:
+        """All of it, without the brace that opens it; `now` is what `now_json` wrote. With the board and the text board
+        or without."""
+        self._catch_up()
+        return b"".join(
+            (
+                self._fixed,
+                b",",
+                self._board if with_board else NO_BOARD,
+                b',"view":',
+                self._view(viewer, with_text=with_board),
+                b',"history":[',
+                self._moves_json(viewer),
+                b"],",
+                now,
+            )
+        )
+
+    def changed(self, viewer: Player | None, now: bytes) -> bytes | None:
+        """What may have changed since everybody was last told; None where that may be all of it."""
+        self._catch_up()
+        if self._hides or self._hid:
+            return None
+        parts = [b'"history":{"kept":%d,"moves":[' % self._told, self._moves_json(viewer, self._told), b"]},"]
+        if self._told_number != self._number:
+            parts += [b'"view":', self._view(viewer, with_text=False), b","]
+        return b"".join((*parts, now))
+
+    def told(self) -> None:
+        """Everybody has been told how it stands."""
+        self._catch_up()
+        self._told, self._told_number = len(self._moves), self._number
+
+
+def now_json(
+    session: GameSession,
+    names: Mapping[Guest, str | None],
+    present: Collection[int],
+    spectators: int,
+    pauses: Sequence[Pause],
+    now: float,
+) -> bytes:
+    """What changes without an event too: who is there, what the clocks say. Without the brace that opens it."""
+    clock = None
+    if session.clock is not None:
+        left = session.clock.left_at(now, pauses)
+        clock = {
+            **session.clock.rule.as_json(),
+            "left": {str(int(player)): round(max(0.0, left[player - 1]), 3) for player in Player},
+            "running": session.clock.running,
+        }
+    seats = {
+        str(int(player)): views.seat(
+            seat.kind, None if seat.guest is None else names.get(seat.guest), seat.level, present=player in present
+        )
+        for player, seat in session.seats.items()
+    }
+    return orjson.dumps(
+        {
+            "number": session.number,
+            "status": session.status,
+            "seats": seats,
+            "clock": clock,
+            "offers": session.offers,
+            "rematch": session.rematch,
+            "spectators": spectators,
+        }
+    )[1:]

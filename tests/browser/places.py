@@ -17,6 +17,8 @@ PLACES = {
     "paper-board": "/paper/hex",
     "projector": "/projector",
     "sign-in": "/entrar",
+    "classes": "/classes",
+    "me": "/me",
     "bots": "/bots",
     "not-found": "/nowhere",
 }

@@ -129,7 +129,7 @@ class Visitor:
     def leave(self) -> None:
         self.context.close()
         left = [text for text in self.complaints if not any(part in text for part in self.forgiven)]
-        assert left == []
+        assert left == [], left
 
     def slow_down(self, *, processor: float, latency: float) -> None:
         """A processor this many times slower, and a network that takes this many seconds to answer."""

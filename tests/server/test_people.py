@@ -339,7 +339,11 @@ def test_a_round_is_played_and_its_results_are_seen(server: LocalServer, maria: 
     winner = next(each for each in view["pupils"] if each["guest"] == played["two"])
     assert (winner["played"], winner["won"]) == (1, 1) and winner["playing"] is None
     assert next(game for game in view["rounds"][0]["games"] if game["session"] == played["session"])["winner"] == 2
-    for page in pages.values():
+    pages.popitem()[1].socket.close()
+    assert all(each["here"] for each in maria.get(path)["pupils"]), "who goes from page to page is here all the while"
+    alone_again = line(browsers[alone["one"]])
+    assert alone_again.until("game")["session"] == alone["session"], "who comes late is called"
+    for page in (alone_again, *pages.values()):
         page.socket.close()
     wait_for(lambda: not any(each["here"] for each in maria.get(path)["pupils"]))
 

@@ -79,6 +79,7 @@ class Myself {
     if (told.type === "class" && told.class.id === this.#follows?.id) this.#follows.show(told.class);
     if (told.type !== "game") return;
     // Who is in a game is not torn from it.
+    if (route.path === `/g/${told.session}`) return;
     if (route.path.startsWith("/g/")) this.waiting = { session: told.session, game: told.game };
     else go(`/g/${told.session}`);
   }

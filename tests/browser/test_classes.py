@@ -52,7 +52,7 @@ def make_class(teacher: Visitor, name: str, names: list[str]) -> set[str]:
     return links
 
 
-def test_from_an_empty_server_to_a_round_played(visit: Callable[..., Visitor], empty_site: Site) -> None:
+def test_from_an_empty_server_to_a_round_played(empty_site: Site, visit: Callable[..., Visitor]) -> None:
     teacher = visit(to=empty_site)
     teacher.page.goto(first_link(empty_site))
     expect(teacher.page.get_by_role("heading", name="Turmas")).to_be_visible()
@@ -88,7 +88,7 @@ def test_from_an_empty_server_to_a_round_played(visit: Callable[..., Visitor], e
     assert violations(teacher) == []
 
 
-def test_a_card_is_typed_and_the_phone_passed_on(visit: Callable[..., Visitor], empty_site: Site) -> None:
+def test_a_card_is_typed_and_the_phone_passed_on(empty_site: Site, visit: Callable[..., Visitor]) -> None:
     teacher, phone = visit(to=empty_site), visit(to=empty_site, size=(360, 740), touch=True)
     teacher.page.goto(first_link(empty_site))
     make_class(teacher, "8.º A", NAMES[:3])

@@ -73,13 +73,14 @@ $(NODE)/npm: | $(BIN)/python
 	  printf '#!/bin/sh\nexec node "%s/lib/node_modules/npm/bin/npm-cli.js" "$$@"\n' "$$home" > $@ && chmod +x $@; \
 	fi
 
-# Debian's Chromium, PostgreSQL and Redis for the tests that need them, where this user may install them; elsewhere
+# Debian's Chromium, PostgreSQL, Redis and nginx for the tests that need them, where this user may install them; elsewhere
 # those tests are left out, and say so.
 debian:
 	@missing=""; \
 	test -x /usr/bin/chromium || missing="$$missing chromium"; \
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	command -v redis-server >/dev/null || missing="$$missing redis-server"; \
+	command -v nginx >/dev/null || missing="$$missing nginx"; \
 	test -z "$$missing" || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; } \
 	  || echo "Some tests will be left out; to run them all, install:$$missing"

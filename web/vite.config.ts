@@ -5,6 +5,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 import { addresses } from "./addresses.ts";
 import { theme } from "./theme.ts";
+import { worker } from "./worker.ts";
 
 const OUT = "../src/tabuleiro/server/static";
 
@@ -19,7 +20,7 @@ function compressed(): Plugin {
     },
     closeBundle() {
       for (const name of readdirSync(out, { recursive: true, encoding: "utf8" })) {
-        if (/\.(js|css|html|svg)$/.test(name)) {
+        if (/\.(js|css|html|svg|webmanifest)$/.test(name)) {
           writeFileSync(join(out, `${name}.gz`), gzipSync(readFileSync(join(out, name)), { level: 9 }));
         }
       }
@@ -28,7 +29,7 @@ function compressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [svelte(), theme(), addresses(), compressed()],
+  plugins: [svelte(), theme(), addresses(), worker(), compressed()],
   build: { outDir: OUT, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
   server: {
     fs: { allow: [".."] },

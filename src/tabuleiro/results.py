@@ -67,11 +67,12 @@ REASONS: dict[str, Text] = {
     "resignation": Text("desistência", "resignation"),
     "time": Text("o tempo esgotou-se", "time ran out"),
     "abandoned": Text("partida abandonada", "the game was abandoned"),
+    "too_long": Text("a partida já tinha jogadas de mais", "the game had too many moves"),
     "unknown": Text("motivo desconhecido", "for an unknown reason"),
 }
 
 #: How people end a game. The points of that moment have not decided it.
-BY_PEOPLE = ("resignation", "time", "abandoned", "unknown")
+BY_PEOPLE = ("resignation", "time", "abandoned", "too_long", "unknown")
 
 
 #: The winner's, the loser's.

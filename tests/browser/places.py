@@ -19,6 +19,8 @@ PLACES = {
     "sign-in": "/entrar",
     "classes": "/classes",
     "me": "/me",
+    "embed-position": "/embed/position#game=rastros&moves=f4+g5&at=2",
+    "embed-game": "/embed/game/{finished}",
     "bots": "/bots",
     "not-found": "/nowhere",
 }

@@ -99,7 +99,9 @@ class Visitor:
         theme: Literal["light", "dark"] = "light",
         touch: bool = False,
         moving: bool = False,
+        offline: bool = False,
     ) -> None:
+        """`offline`: the service worker may come, which answers in place of the network and hides it from routes."""
         self.site = site
         self.complaints: list[str] = []
         #: What a test expects to go wrong, as a part of the complaint.
@@ -112,6 +114,7 @@ class Visitor:
             has_touch=touch,
             is_mobile=touch,
             reduced_motion="no-preference" if moving else "reduce",
+            service_workers="allow" if offline else "block",
         )
         self.context.set_default_timeout(10_000)
         self.context.on("request", self._check_host)

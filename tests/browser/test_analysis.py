@@ -57,13 +57,30 @@ def test_a_finished_game_is_analysed_in_one_tap(visit: Callable[..., Visitor]) -
 def test_proven_verdicts_are_said_to_be(visit: Callable[..., Visitor]) -> None:
     reader = visit(locale="en-GB")
     reader.go("/analysis#game=avanco&start=7%2F3w3%2F7%2F1b5%2F7%2F7%2F7+w")
-    expect(reader.page.locator(".verdict")).to_have_text("✓ With perfect play, White wins in 1 move", timeout=REPORT)
+    verdict = reader.page.locator(".verdict")
+    expect(verdict).to_have_text("With perfect play, White wins in 1 move proven", timeout=REPORT)
     expect(reader.page.get_by_role("status").filter(has_text="With perfect play, White wins in 1 move")).to_have_count(
         1
     )
     expect(reader.page.locator(".board .arrow")).to_have_count(1)
     reader.page.get_by_role("button", name="Português").click()
-    expect(reader.page.locator(".verdict")).to_have_text("✓ Com jogo perfeito, ganha: Brancas, em 1 jogada")
+    expect(verdict).to_have_text("Com jogo perfeito, ganha: Brancas, em 1 jogada provado")
+
+
+def test_an_own_game_names_the_players_and_no_loss_wears_a_tick(ana: Visitor) -> None:
+    """Two against one: White to move, lost whatever is played; the computer plays Black."""
+    identity = ana.begin("avanco", {"kind": "engine", "level": 1}, position="7/7/7/7/3w3/1b5/7 w")
+    ana.play(ana.state()["view"]["moves"][0])
+    ana.wait_for_turn()
+    ana.go(f"/analysis/{identity}")
+    expect(ana.page.locator(".players")).to_have_text("Tu (Brancas) contra Semente (Negras)")
+    ana.page.get_by_role("button", name="Para o início").click()
+    verdict = ana.page.locator(".verdict")
+    expect(verdict).to_contain_text("Com jogo perfeito, perdes em 2 jogadas", timeout=REPORT)
+    expect(verdict).to_contain_text("provado")
+    expect(ana.page.get_by_label("Melhores jogadas").get_by_role("button").first).to_contain_text("perde em 2 jogadas")
+    expect(ana.page.locator("main")).not_to_contain_text("✓")
+    assert verdict.evaluate("(one) => getComputedStyle(one).color === getComputedStyle(document.body).color")
 
 
 def test_variations_grow_are_promoted_and_deleted(ana: Visitor) -> None:

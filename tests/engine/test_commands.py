@@ -24,7 +24,8 @@ def test_analysis_in_json() -> None:
     found = json.loads(done.stdout)
     assert found["exact"] is True
     assert found["lines"][0] == {
-        "score": "#3", "worth": "win", "plies": 3, "points": 0, "chance": 1.0, "moves": found["lines"][0]["moves"],
+        "score": "#3", "worth": "win", "plies": 3, "points": 0, "chance": 1.0, "prior": None,
+        "moves": found["lines"][0]["moves"],
     }  # fmt: skip
     assert found["lines"][0]["moves"][0] == "c1"
 

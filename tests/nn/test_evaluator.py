@@ -257,6 +257,16 @@ def test_without_onnxruntime_level_ten_plays_and_says_what_is_missing() -> None:
     assert ran.returncode != 0 and "tabuleiro[nn]" in ran.stderr and "Traceback" not in ran.stderr
 
 
+def test_analysis_says_what_the_net_likes_at_sight() -> None:
+    asked = ("analyse", "hex", "--option", "swap=false", "--nodes", "8", "--lines", "3")
+    command = [sys.executable, "-m", "tabuleiro", *asked]
+    found = json.loads(subprocess.run([*command, "--json"], capture_output=True, text=True, check=True).stdout)
+    priors = [line["prior"] for line in found["lines"]]
+    assert max(priors) > 0.2 and sum(priors) <= 1
+    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "at sight" in shown and f"{max(priors):.0%}" in shown
+
+
 def test_with_onnxruntime_nothing_is_said_of_it() -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "tabuleiro", "analyse", "hex", "--time", "0.05"],

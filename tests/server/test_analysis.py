@@ -116,6 +116,7 @@ def test_one_who_leaves_is_forgotten_at_once(ana: Person, server: LocalServer) -
 
 
 def test_one_who_asks_for_too_much_is_refused(ana: Person, server: LocalServer) -> None:
+    ana.create("rastros", {"kind": "local"})  # a cookie that nobody knows might be made up
     open_streams = [stream(ana, "/api/v1/analyses", game="abalone", seconds=60) for _ in range(MAX_EACH)]
     for events in open_streams:
         next(events)
@@ -149,6 +150,30 @@ def test_one_address_does_not_take_every_place(server: LocalServer, monkeypatch:
     assert refused.status_code == 429 and refused.json()["error"]["code"] == "too_many_analyses_here"
     third.web.headers["X-Forwarded-For"] = "9.9.9.9"
     assert next(stream(third, "/api/v1/analyses", game="abalone", seconds=0.2))["lines"], "another address has room"
+    for events in streams:
+        events.close()  # type: ignore[attr-defined]
+    wait_for(lambda: server.app.state.analyses.running == 0)
+
+
+def test_made_up_cookies_are_one_guest_and_who_has_most_makes_room(
+    ana: Person, server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tabuleiro.server.analyses.MAX_STRANGERS", 3)
+    monkeypatch.setattr("tabuleiro.server.analyses.MAX_ADDRESS", 4)
+    ana.create("rastros", {"kind": "local"})
+    strangers = [Person(server.address) for _ in range(4)]
+    streams = [stream(each, "/api/v1/analyses", game="abalone", seconds=60) for each in strangers[:3]]
+    for events in streams:
+        next(events)
+    refused = strangers[3].web.post("/api/v1/analyses", json={"game": "abalone"})
+    assert refused.json()["error"]["code"] == "too_many_analyses"
+    streams.append(stream(ana, "/api/v1/analyses", game="abalone", seconds=60))
+    assert next(streams[-1])["lines"]
+    rui = Person(server.address)
+    rui.create("rastros", {"kind": "local"})
+    streams.append(stream(rui, "/api/v1/analyses", game="abalone", seconds=60))
+    assert next(streams[-1])["lines"], "the strangers have three, so one of theirs makes room"
+    assert [*streams[2]][-1]["code"] == "busy"
     for events in streams:
         events.close()  # type: ignore[attr-defined]
     wait_for(lambda: server.app.state.analyses.running == 0)

@@ -5,13 +5,16 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 
+from server.people import LocalServer, Person, wait_for
 from tabuleiro import GAMES, Game
 from tabuleiro.record import Line, random_game
 from tabuleiro.server.engines import KEPT, Engines, WorkerLostError, _Players, move_for
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.settings import Settings, sqlite_url
 
 
 def with_engines(work: Callable[[Engines], Awaitable[None]], workers: int = 1) -> None:
@@ -159,3 +162,21 @@ def test_a_question_that_makes_no_sense_is_refused_and_the_worker_stays() -> Non
         assert await engines.choose(Line("hex"), 1)
 
     with_engines(work)
+
+
+def test_a_game_against_a_net_goes_on_when_its_process_dies(tmp_path: Path) -> None:
+    with LocalServer(Settings(sqlite_url(tmp_path), engine_workers=1)) as running:
+        ana = Person(running.address)
+        with ana.watch(ana.create("hex", {"kind": "engine", "level": 10})) as table:
+            table.move(table.moves()[0])
+            table.until_plies(2)
+            for plies in (4, 6):  # while it thinks, and while it does not
+                if plies == 4:
+                    table.move(table.moves()[0])
+                    wait_for(lambda: len(running.hub.thinking) == 1)
+                (worker,) = running.hub.thinking.engines._all
+                assert worker.process.pid is not None
+                os.kill(worker.process.pid, signal.SIGKILL)
+                if plies == 6:
+                    table.move(table.moves()[0])
+                table.until_plies(plies)

@@ -17,7 +17,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     static = folder / "static"
     (static / "assets").mkdir(parents=True)
     (static / "index.html").write_text("<!doctype html><title>Tabuleiro</title>")
-    (static / "pages.json").write_text('["", "rules", "play", "g", "mine"]')
+    (static / "pages.json").write_text('["", "rules", "play", "g", "mine", "embed"]')
     (static / "assets" / "app-1a2b.js").write_text("let x = 1;")
     (static / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(b"let x = 1;"))
     (folder / "secret.txt").write_text("secret")
@@ -35,6 +35,28 @@ def test_every_page_of_the_client(site: httpx.Client, path: str) -> None:
     assert page.headers["cache-control"] == "no-cache" and page.headers["content-type"].startswith("text/html")
     again = site.get(path, headers={"If-None-Match": page.headers["etag"]})
     assert again.status_code == 304
+
+
+@pytest.mark.parametrize("path", ["/embed/position", "/embed/game/abcdefghjkmn"])
+def test_pages_made_for_frames_may_be_framed(site: httpx.Client, path: str) -> None:
+    page = site.get(path)
+    again = site.get(path, headers={"If-None-Match": page.headers["etag"]})
+    assert (page.status_code, again.status_code) == (200, 304)
+    for answer in (page, again):
+        policy = answer.headers["content-security-policy"]
+        assert "frame-ancestors *" in policy and "default-src 'self'" in policy
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/rules/hex", "/g/abcdefghjkmn", "/mine", "/nothing", "/embed", "/embed/game", "/embed/game/abc"),
+        *("/embed/position/more", "/embed/game/abcdefghjkmn/mine", "/embed/../mine", "/embedded/position"),
+        *("/api/v1/games", "/api/v1/me", "/healthz", "/assets/app-1a2b.js"),
+    ],
+)
+def test_all_else_refuses_frames(site: httpx.Client, path: str) -> None:
+    assert "frame-ancestors 'none'" in site.get(path).headers["content-security-policy"]
 
 
 def test_other_addresses_show_the_page_too_but_say_that_they_are_not_there(site: httpx.Client) -> None:

@@ -205,3 +205,30 @@ def test_of_earlier_positions_only_what_they_are_is_kept(game: str) -> None:
         move(session, session.last.position.move_str(session.last.position.legal_moves()[ply % 2]))
     for node in [*session.game.root.line()][:-2]:
         assert vars(node.position).keys() <= node.position.__dataclass_fields__.keys()
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if GAMES[game].start().can_draw])
+def test_a_session_without_end_ends_in_a_draw(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabuleiro.server.sessions.LONGEST", 5)
+    session = session_of(game)
+    events = []
+    while len(session.history) < 5:
+        assert session.decide_due(0.0, []) is None
+        events.append(move(session, next(iter(move_texts(session.last.position)))))
+    assert session.due(7.0, []) == 7.0
+    decision = session.decide_due(7.0, [])
+    assert decision is not None
+    events.append(happen(session, decision, 7.0))
+    assert session.outcome is not None and session.outcome.winner is None and session.outcome.reason == "too_long"
+    assert session.decide_due(8.0, []) is None and session.due(8.0, []) is None
+    monkeypatch.setattr("tabuleiro.server.sessions.LONGEST", 2)
+    again = GameSession("p", session.settings, 0.0)  # one that was stored when sessions could be longer
+    for event in events:
+        again.apply(event)
+    assert again.outcome == session.outcome and len(again.history) == 5
+
+
+def test_a_game_that_may_go_on_for_ever_can_be_drawn() -> None:
+    """So a session that is too long can always end."""
+    for game in GAMES.values():
+        assert game.start().can_draw or game.start().history_rules().repetition is None, game.id

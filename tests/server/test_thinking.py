@@ -119,6 +119,29 @@ def test_an_address_that_asks_too_much_is_asked_about_later(server: LocalServer,
     wait_for(lambda: all(len(person.get(f"/api/v1/sessions/{game}")["history"]) == 1 for person, game in sessions))
 
 
+def test_a_new_guest_earns_a_share_by_moving(server: LocalServer, held: HeldEngines) -> None:
+    """Behind one address, who has moved comes before all the games that somebody has only begun."""
+    crowd = []
+    ana = Person(server.address)
+    with ana.watch(ana.create("rastros", {"kind": "engine", "level": 5})) as table:
+        for game in ("hex", "ouri"):
+            person, session_id = begin(server, game)
+            crowd.append(person.watch(session_id))
+        wait_for(lambda: held.asked == ["hex"])
+        server.do(held.answer())
+        wait_for(lambda: held.asked == ["hex", "ouri"])
+        person, session_id = begin(server, "avanco")
+        crowd.append(person.watch(session_id))
+        table.say("move", ply=0, move="d4")
+        wait_for(lambda: len(server.hub.thinking) == 3)
+        server.do(held.answer())
+        wait_for(lambda: held.asked == ["hex", "ouri", "rastros"])
+        server.do(held.answer(5))
+        table.until_plies(2)
+    for each in crowd:
+        each.socket.close()
+
+
 def test_the_more_ask_the_less_time_each_has(
     tmp_path: Path, held: HeldEngines, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,8 @@ const person = { kind: "guest", name: null, level: null, connected: true } as co
 
 function against(level: number, winner: 1 | 2 | null, more: Partial<SessionSummary> = {}): SessionSummary {
   const computer = { kind: "engine", name: null, level, connected: true } as const;
-  const outcome = winner && { winner, reason: { code: "line", pt: "", en: "" }, score: null };
+  const text = { pt: "", en: "" };
+  const outcome = winner && { winner, reason: { code: "line", ...text }, text, score: null, cells: [], motions: [] };
   return {
     id: "x", game: "hex", status: winner ? "over" : "playing", turn: 1, your_seats: [1], plies: 9, updated: 0,
     seats: { 1: person, 2: computer }, outcome, ...more,

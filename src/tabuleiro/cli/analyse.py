@@ -93,10 +93,10 @@ class _Shown:
             "depth": analysis.depth,
             "nodes": analysis.nodes,
             "seconds": round(analysis.seconds, 3),
-            "lines": [self._line(line) for line in analysis.lines],
+            "lines": [self._line(line, analysis.prior(line)) for line in analysis.lines],
         }
 
-    def _line(self, line: "ScoredLine") -> dict[str, Any]:
+    def _line(self, line: "ScoredLine", prior: float | None) -> dict[str, Any]:
         score = line.score
         return {
             "score": str(score),
@@ -104,6 +104,7 @@ class _Shown:
             "plies": score.plies,
             "points": score.points,
             "chance": round(score.chance, 4),
+            "prior": None if prior is None else round(prior, 4),
             "moves": write_moves(self.position, line.moves),
         }
 
@@ -121,10 +122,14 @@ class _Shown:
         )
         table.add_column(tr("valor", "value"), justify="right")
         table.add_column(tr("ganha", "wins"), justify="right")
+        if analysis.root:
+            table.add_column(tr("à vista", "at sight"), justify="right")
         table.add_column(tr("jogadas", "moves"), overflow="fold")
         for line in analysis.lines:
             shown = write_moves(self.position, line.moves[:SHOWN_MOVES])
-            table.add_row(describe(line.score), f"{line.score.chance:.0%}", " ".join(shown))
+            prior = analysis.prior(line)
+            sight = [] if not analysis.root else ["" if prior is None else f"{prior:.0%}"]
+            table.add_row(describe(line.score), f"{line.score.chance:.0%}", *sight, " ".join(shown))
         return table
 
 

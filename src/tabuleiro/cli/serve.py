@@ -76,11 +76,34 @@ def serve(
             help=both("Quantos processos; vários precisam de --redis.", "How many processes; several need --redis."),
         ),
     ] = 1,
+    log: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help=both(
+                "O ficheiro do registo, de que se guardam os últimos 50 MiB; sem isto, a saída de erros.",
+                "The file of the log, of which the last 50 MiB are kept; else standard error.",
+            ),
+        ),
+    ] = None,
+    proxies: Annotated[
+        str,
+        typer.Option(
+            metavar="RANGES",
+            help=both(
+                "Os servidores web à frente deste, como 127.0.0.1,10.0.0.0/8: só neles se acredita quando dizem "
+                "quem pede.",
+                "The web servers in front of this one, as 127.0.0.1,10.0.0.0/8: they alone are believed when they say "
+                "who asks.",
+            ),
+        ),
+    ] = "127.0.0.1,::1",
 ) -> None:
     with server_packages():
         import uvicorn
 
         from tabuleiro.server.connections import HttpConnection, WebSocketConnection
+        from tabuleiro.server.limits import proxies_of
         from tabuleiro.server.people.office import first_link
         from tabuleiro.server.settings import Settings
         from tabuleiro.server.store import open_engine
@@ -89,13 +112,23 @@ def serve(
         raise TabuleiroError(Text("vários processos precisam de --redis URL", "several processes need --redis URL"))
     if redis is not None and not redis.startswith(("redis://", "rediss://")):
         raise TabuleiroError(Text("o URL de --redis começa por redis://", "the URL of --redis begins with redis://"))
+    try:
+        proxies_of(proxies)
+    except ValueError as error:
+        raise TabuleiroError(
+            Text(
+                f"--proxies pede endereços ou redes, como 127.0.0.1,10.0.0.0/8: {error}",
+                f"--proxies takes addresses or networks, as 127.0.0.1,10.0.0.0/8: {error}",
+            )
+        ) from error
     host = "0.0.0.0" if lan else host
     listening = listen(host, port)
     port = listening.getsockname()[1]
     network = f"http://{_own_address()}:{port}" if lan else None
     # Every core may think: those who do give way to the server.
     thinkers = max(1, (os.cpu_count() or 1) // workers)
-    settings = Settings(database_url(data, database), redis, network, thinkers)
+    log_file = None if log is None else str(file_path(log).resolve())
+    settings = Settings(database_url(data, database), redis, network, thinkers, log=log_file)
     # Check and migrate before anything answers, and complain here rather than in a process of its own.
     engine = open_engine(settings.database, check=True)
     with engine.begin() as connection:
@@ -114,6 +147,7 @@ def serve(
         log_config=None,
         access_log=False,
         server_header=False,
+        forwarded_allow_ips=proxies,
         ws_max_size=4096,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=5,

@@ -38,7 +38,10 @@ class NetFileError(TabuleiroError):
 
 def runs_nets() -> bool:
     """Whether onnxruntime is installed. It is loaded with the first net: that takes a while, and some 30 MB."""
-    return find_spec("onnxruntime") is not None
+    try:
+        return find_spec("onnxruntime") is not None
+    except ImportError:
+        return False
 
 
 class Net:

@@ -41,7 +41,7 @@ MAX_CLOCK = 100_000 * 3600
 #: The reason of a result that a record gives without saying why.
 UNKNOWN = "unknown"
 #: How people, rather than the rules, end a game. Reasons that `REASONS` does not know are people's too.
-DECLARED = ("agreement", "resignation", "time", "abandoned", UNKNOWN)
+DECLARED = ("agreement", "resignation", "time", "abandoned", "too_long", UNKNOWN)
 
 WINS = {Player.ONE: "1-0", Player.TWO: "0-1"}
 DRAW = "1/2-1/2"

@@ -195,6 +195,10 @@ class Analysis:
     def move(self) -> Move:
         return self.lines[0].moves[0]
 
+    def prior(self, line: ScoredLine) -> float | None:
+        """How much the first move of a line was trusted before any search, as by a net; None where nothing tells."""
+        return next((seen.prior for seen in self.root if seen.move == line.moves[0]), None)
+
 
 # ---------------------------------------------------------------------------------------------------------- the engine
 

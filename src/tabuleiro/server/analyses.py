@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -44,9 +44,10 @@ QUESTION_SECONDS = 0.3
 #: Then what is in doubt is looked at again: the seconds of the first such look, which double each time; how often; and
 #: the seconds after the beginning at which it ends.
 SECOND_LOOK, MOST_LOOKS, REPORT_ENDS = 0.8, 3, 15.0
-#: The analyses that a guest may have at once; all who share an address, which is more than a class needs; and everybody
-#: together.
-MAX_EACH, MAX_ADDRESS, MAX_ALL = 4, 100, 200
+#: The analyses that a guest may have at once; all behind one address of whom nothing else is known, who are one guest;
+#: all who share an address, which is more than a class needs; and everybody together. Who finds no room takes that of
+#: one who has more.
+MAX_EACH, MAX_STRANGERS, MAX_ADDRESS, MAX_ALL = 4, 60, 100, 200
 #: The memory of an engine in MiB, and how many each worker keeps for those who come back.
 ENGINE_MEMORY, ENGINES_KEPT = 32, 6
 #: The moves of a line that are worth showing.
@@ -73,8 +74,28 @@ BUSY = Refusal(
 class Requester(NamedTuple):
     """Who asks for an analysis, as long as it runs."""
 
-    guest: str
+    #: None: somebody of whom we know nothing. A cookie that somebody made up is nobody's.
+    guest: str | None
     address: str
+
+    @property
+    def most(self) -> int:
+        return MAX_STRANGERS if self.guest is None else MAX_EACH
+
+
+class _Running:
+    """An analysis that runs."""
+
+    def __init__(self, requester: Requester, number: int) -> None:
+        self.requester = requester
+        self.number = number
+        self.is_evicted = False
+        self._task = asyncio.current_task()
+
+    def evict(self) -> None:
+        self.is_evicted = True
+        if self._task is not None:
+            self._task.cancel()
 
 
 @dataclass(frozen=True)
@@ -112,9 +133,12 @@ class ShownLine:
     moves: tuple[str, ...]
     #: What the first move touches.
     clicks: tuple[int, ...]
+    #: How much it was trusted before any search, where something tells.
+    prior: float | None = None
 
     def as_json(self) -> Json:
-        return {"score": score_json(self.score), "moves": self.moves, "clicks": self.clicks}
+        prior = None if self.prior is None else round(self.prior, 4)
+        return {"score": score_json(self.score), "moves": self.moves, "clicks": self.clicks, "prior": prior}
 
 
 def score_json(score: Score) -> Json:
@@ -175,7 +199,7 @@ class AnalysisRequest(NamedTuple):
             if stop():
                 running.stop()
         found = running.result()
-        lines = tuple(_shown(node.position, line) for line in found.lines)
+        lines = tuple(_shown(node.position, line, found.prior(line)) for line in found.lines)
         exact = found.exact and found.score.exact
         return Finding(node.position.turn, lines, found.score, exact, False, found.depth, found.nodes)
 
@@ -200,9 +224,9 @@ def _engine_of(job: int, game: str) -> Engine:
     return engine
 
 
-def _shown(position: Position, line: ScoredLine) -> ShownLine:
+def _shown(position: Position, line: ScoredLine, prior: float | None) -> ShownLine:
     clicks = position.clicks(line.moves[0])
-    return ShownLine(line.score, tuple(write_moves(position, line.moves[:MAX_LINE_SHOWN])), clicks)
+    return ShownLine(line.score, tuple(write_moves(position, line.moves[:MAX_LINE_SHOWN])), clicks, prior)
 
 
 # ------------------------------------------------------------------------------------------------------- in the server
@@ -247,7 +271,7 @@ class Analyses:
         self._queue = FairQueue([Level()], slots=workers)
         #: Started when somebody first asks: a server without analysts costs less.
         self._pool: Pool | None = None
-        self._running: Counter[Requester] = Counter()
+        self._running: list[_Running] = []
         self._jobs = itertools.count()
 
     async def close(self) -> None:
@@ -256,24 +280,42 @@ class Analyses:
 
     @property
     def running(self) -> int:
-        return self._running.total()
+        return len(self._running)
 
     @contextlib.contextmanager
     def _admitted(self, requester: Requester) -> Iterator[int]:
         """The number of a new analysis, for as long as it runs."""
-        if self._running[requester] >= MAX_EACH:
+        mine = sum(one.requester == requester for one in self._running)
+        if mine >= requester.most:
             raise RefusedError(*TOO_MANY)
-        if sum(count for other, count in self._running.items() if other.address == requester.address) >= MAX_ADDRESS:
-            raise RefusedError(*CROWDED)
-        if self.running >= MAX_ALL:
-            raise RefusedError(*BUSY)
-        self._running[requester] += 1
+        neighbours = [one for one in self._running if one.requester.address == requester.address]
+        if len(neighbours) >= MAX_ADDRESS:
+            self._make_room(neighbours, lambda one: one.requester, mine, CROWDED)
+        elif self.running >= MAX_ALL:
+            self._make_room(self._running, lambda one: one.requester.address, len(neighbours), BUSY)
+        running = _Running(requester, next(self._jobs))
+        self._running.append(running)
         try:
-            yield next(self._jobs)
+            yield running.number
+        except asyncio.CancelledError:
+            if not running.is_evicted:
+                raise
+            raise RefusedError(*BUSY) from None
         finally:
-            self._running[requester] -= 1
-            if not self._running[requester]:
-                del self._running[requester]
+            if running in self._running:
+                self._running.remove(running)
+
+    def _make_room(
+        self, running: list[_Running], by: Callable[[_Running], Hashable], mine: int, refusal: Refusal
+    ) -> None:
+        """End the newest analysis of the one who has most, if that is more than one who asks would have."""
+        had = Counter(by(one) for one in running)
+        greediest, most = had.most_common(1)[0]
+        if most <= mine + 1:
+            raise RefusedError(*refusal)
+        last = max((one for one in running if by(one) == greediest), key=lambda one: one.number)
+        self._running.remove(last)
+        last.evict()
 
     async def _ask(self, requester: Requester, question: Question) -> Any:
         if self._pool is None:

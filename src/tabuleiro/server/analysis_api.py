@@ -177,10 +177,12 @@ def _analyses(request: Request) -> Analyses:
     return analyses
 
 
-def _requester(request: Request) -> Requester:
-    """Who asks: a guest or a bot; those who send no token from one address are one."""
-    address = client_of(request.scope)
-    return Requester(caller_hash(request.headers) or address, address)
+async def _requester(request: Request) -> Requester:
+    """Who asks: a guest or a bot who did something before. A token that nobody knows may be made up: all who send one,
+    or none, from one address are one."""
+    caller = caller_hash(request.headers)
+    known = None if caller is None else await request.app.state.guests.find(caller)
+    return Requester(None if known is None else str(known), client_of(request.scope))
 
 
 async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Response:
@@ -212,7 +214,8 @@ def _line(body: PositionBody) -> Line:
 )
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""
-    return await _told(request, _analyses(request).position(_requester(request), _line(body), body.lines, body.seconds))
+    asks = await _requester(request)
+    return await _told(request, _analyses(request).position(asks, _line(body), body.lines, body.seconds))
 
 
 @router.post(
@@ -224,7 +227,7 @@ async def analyse(request: Request, body: AnalysisBody) -> Response:
 async def report(request: Request, body: ReportBody) -> Response:
     """Every position of a game judged, then its mistakes and the move that lost, as a stream of events."""
     winner = None if body.winner is None else Player(body.winner)
-    return await _told(request, _analyses(request).report(_requester(request), _line(body), winner))
+    return await _told(request, _analyses(request).report(await _requester(request), _line(body), winner))
 
 
 # ------------------------------------------------------------------------------------------------------- setting up

@@ -5,7 +5,7 @@ import io
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
 
 import orjson
@@ -521,12 +521,15 @@ async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, P
     """The position of a session after its first `ply` moves, as far as you may know it now."""
     open_session, guest = await _watched(request, session_id)
     async with open_session.held() as session:
-        plies = len(session.history)
+        plies, viewer = len(session.history), session.viewer(guest)
         if ply > plies:
             raise RefusedError(*NOT_FOUND)
-        node = session.game.node_seen_by(session.viewer(guest), ply)
-        outcome = session.outcome if ply == plies else None
-    return json_response(orjson.dumps(views.view(node, outcome)))
+
+        def write() -> bytes:
+            outcome = session.outcome if ply == plies else None
+            return orjson.dumps(views.view(session.game.node_seen_by(viewer, ply), outcome))
+
+        return json_response(_hub(request).written(open_session).once(("at", viewer, ply), write))
 
 
 @router.get(
@@ -540,8 +543,14 @@ async def record(request: Request, session_id: SessionId) -> Response:
     position that you see."""
     open_session, guest = await _watched(request, session_id)
     async with open_session.held() as session:
-        session.game.tags |= _tags(session, open_session.names)
-        text = write_game(session.game.seen_by(session.viewer(guest)))
+        tags, viewer = _tags(session, open_session.names), session.viewer(guest)
+
+        def write() -> bytes:
+            session.game.tags |= tags
+            return write_game(session.game.seen_by(viewer)).encode()
+
+        key = "record", viewer, tuple(tags.items())
+        text = _hub(request).written(open_session).once(key, write)
     return Response(text, media_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-store"})
 
 
@@ -583,6 +592,12 @@ async def site_qr(request: Request) -> Response:
 
 
 def _qr(address: str) -> Response:
+    return Response(_qr_code(address), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
+@lru_cache(1000)
+def _qr_code(address: str) -> bytes:
+    """Drawn once: it takes milliseconds."""
     picture = io.BytesIO()
     segno.make(address).save(picture, kind="svg", border=2, light="#fff", svgclass=None, lineclass=None, omitsize=True)
-    return Response(picture.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+    return picture.getvalue()

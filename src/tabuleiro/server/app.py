@@ -28,7 +28,7 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import RULES_LEVELS
-from tabuleiro.server.loglines import log, log_libraries
+from tabuleiro.server.loglines import log, log_libraries, log_to
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.openapi import description
 from tabuleiro.server.pages import STATIC, Client
@@ -96,7 +96,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     )
     app.openapi = partial(description, app)  # type: ignore[method-assign]
     app.add_middleware(OldWords)
-    app.add_middleware(GZipMiddleware, minimum_size=1000)
+    # The quickest compression: to be asked for a session again and again must not keep others waiting.
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=1)
     metrics = app.state.metrics = Metrics()
     app.state.rules_queue = FairQueue(RULES_LEVELS)
     app.add_middleware(Guard, metrics=metrics)
@@ -118,13 +119,16 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
 def from_environment() -> FastAPI:
     """The server of a process that was started by the command line, perhaps one of several."""
     log_libraries()
+    settings = Settings.from_environment()
+    if settings.log is not None:
+        log_to(Path(settings.log))
     # To look through all of a thousand games for garbage takes a third of a second, in which nobody is answered, and
     # there is hardly any: sessions that are forgotten leave none. So the programs are never looked through, games
     # seldom, and what is new often, a little at a time.
     gc.freeze()
     gc.set_threshold(500, 5, 4_000)
     native.list_moves(GAMES)
-    return create_app(Settings.from_environment())
+    return create_app(settings)
 
 
 async def _refused(_: Request, error: Exception) -> Response:

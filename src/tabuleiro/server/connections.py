@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from tabuleiro.server.limits import Rate, client_of
+from tabuleiro.server.limits import Rate, client_of, house_of, proxies_of
 
 #: Connections from one address over which requests are made.
 MAX_CONNECTIONS = 500
@@ -51,6 +51,10 @@ class Connection(Protocol):
     """A connection as the door sees it."""
 
     transport: asyncio.Transport
+
+    @property
+    def house(self) -> str:
+        """The address for which it is counted."""
 
     def is_late(self, now: float) -> bool:
         """Whether it keeps us waiting for something that should have come."""
@@ -91,18 +95,33 @@ class ConnectionLimits:
 
     def _look_round(self, loop: asyncio.AbstractEventLoop) -> None:
         now = time.monotonic()
+        waiting: dict[str, list[tuple[int, Connection]]] = {}
         for visitor, (unfetched, since) in [*self._inside.items()]:
             left = visitor.transport.get_write_buffer_size()
+            if left:
+                waiting.setdefault(visitor.house, []).append((left, visitor))
             if left == 0 or left < unfetched:
                 since = now
             self._inside[visitor] = left, since
             if now - since > FETCH_SECONDS or visitor.is_late(now):
                 visitor.transport.abort()
+        for unread in waiting.values():
+            _drop_greediest(unread)
         self._round = loop.call_later(ROUND, self._look_round, loop) if self._inside else None
 
 
 class TooManyAtOnceError(Exception):
-    """A request comes while another one waits for the answer to one before."""
+    """A request comes while another one waits for the answer to one before, or over a connection too many."""
+
+
+def _drop_greediest(unread: list[tuple[int, Connection]]) -> None:
+    """Drop those of one house for whom most waits, until no more than `MAX_UNREAD` bytes wait for all of them."""
+    total = sum(left for left, _ in unread)
+    for left, visitor in sorted(unread, key=lambda each: -each[0]):
+        if total <= MAX_UNREAD:
+            return
+        visitor.transport.abort()
+        total -= left
 
 
 class HttpConnection(HttpToolsProtocol):
@@ -169,7 +188,26 @@ class HttpConnection(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._head = None
+        self._count_for_visitor()
         super().on_headers_complete()
+
+    def _count_for_visitor(self) -> None:
+        """A connection of a proxy of ours is counted for whom it asks."""
+        peer = self.client[0] if self.client else ""
+        proxies = proxies_of(str(self.config.forwarded_allow_ips))
+        if self._address is None or peer not in proxies:
+            return
+        forwarded = ",".join(value.decode("latin-1") for name, value in self.headers if name == b"x-forwarded-for")
+        visitor = house_of(proxies.visitor(peer, forwarded))
+        if visitor == self._address:
+            return
+        self._limits.count(self._address, -1)
+        self._address = None
+        if not self._limits.has_room_for(visitor):
+            self._turn_away(b"429 Too Many Requests")
+            raise TooManyAtOnceError
+        self._address = visitor
+        self._limits.count(visitor, 1)
 
     def send_400_response(self, msg: str) -> None:
         if not self._ignored:
@@ -181,6 +219,10 @@ class HttpConnection(HttpToolsProtocol):
 
     def is_late(self, now: float) -> bool:
         return self._coming is not None and now - self._coming > REQUEST_SECONDS
+
+    @property
+    def house(self) -> str:
+        return self._address or ""
 
     def _turn_away(self, status: bytes) -> None:
         self._ignored = True
@@ -202,6 +244,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._heard = time.monotonic()
         #: Called when what waited has been read.
         self.when_read: Callable[[], None] | None = None
+        #: The address for which it is counted.
+        self.house = ""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
@@ -219,6 +263,9 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.response.status_code == 101:
             self.scope["extensions"][WIRE] = self  # type: ignore[assignment]
+            peer = self.client[0] if self.client else ""
+            forwarded = ",".join(event.headers.get_all("X-Forwarded-For"))
+            self.house = house_of(proxies_of(str(self.config.forwarded_allow_ips)).visitor(peer, forwarded))
 
     def data_received(self, data: bytes) -> None:
         now = time.monotonic()

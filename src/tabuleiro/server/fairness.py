@@ -47,6 +47,8 @@ class _Share:
 class _Request(NamedTuple):
     #: Whether it may wait, as what nobody looks at: it then comes after all others. That may change while it waits.
     yields: Callable[[], bool]
+    #: Whether it comes after all others of the same first share.
+    last: bool
     #: Whether what is free now suits it; one that nothing free suits comes after those that something does.
     fits: Callable[[], bool]
     cost: float
@@ -56,7 +58,8 @@ class _Request(NamedTuple):
 
     @property
     def rank(self) -> tuple[float, ...]:
-        return (self.yields(), not self.fits(), *(share.had for share in self.shares), self.cost, self.order)
+        widest, *narrower = (share.had for share in self.shares)
+        return (self.yields(), not self.fits(), widest, self.last, *narrower, self.cost, self.order)
 
 
 class FairQueue:
@@ -87,11 +90,13 @@ class FairQueue:
         *path: Hashable,
         cost: float = 0.0,
         yields: Callable[[], bool] = lambda: False,
+        last: bool = False,
         fits: Callable[[], bool] = lambda: True,
     ) -> AsyncIterator[None]:
         """Wait for a turn, for as long as the work inside takes; or refuse who has asked for too much already.
-        `cost`: the seconds that it will take, where that is known. `yields`: whether all others go before. `fits`:
-        whether what is free now suits it better than what else may become free."""
+        `cost`: the seconds that it will take, where that is known. `yields`: whether all others go before; `last`:
+        whether all others of the same first share do. `fits`: whether what is free now suits it better than what else
+        may become free."""
         assert len(path) == len(self._levels)
         names = [path[:depth] for depth in range(1, len(path) + 1)]
         for name, level in zip(names, self._levels, strict=True):
@@ -102,7 +107,7 @@ class FairQueue:
                 raise RefusedError(*TOO_MANY_REQUESTS)
         shares = self._enter(names)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        request = _Request(yields, fits, cost, next(self._order), shares, turn)
+        request = _Request(yields, last, fits, cost, next(self._order), shares, turn)
         self._waiting.append(request)
         try:
             self._pass_on()

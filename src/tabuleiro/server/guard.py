@@ -1,6 +1,5 @@
 """What surrounds every request: where it comes from, how large it is, who sends it, and what browsers are told."""
 
-import asyncio
 import hashlib
 import re
 import secrets
@@ -14,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabuleiro.core import MAX_MOVE_LENGTH
 from tabuleiro.record import MAX_MOVES
-from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, TOO_MANY_REQUESTS, Refusal, RefusedError
+from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, Refusal, RefusedError
 from tabuleiro.server.limits import Limits
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.metrics import Metrics
@@ -28,8 +27,6 @@ MAX_BODY = 64 * 1024
 #: a comma and a space.
 LINE_PATHS = ("/api/v1/positions", "/api/v1/positions/why", "/api/v1/analyses", "/api/v1/reports", "/api/v1/pictures")
 MAX_LINE_BODY = MAX_BODY + MAX_MOVES * (MAX_MOVE_LENGTH + 4)
-#: Who asks too often is answered this many seconds later.
-PENALTY = 1.0
 SAFE_METHODS = ("GET", "OPTIONS")
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -134,7 +131,6 @@ class Guard:
             client = self.limits.connect(scope)
         except RefusedError as error:
             self.metrics.count("refused", code=error.refusal.code)
-            await asyncio.sleep(PENALTY)
             await send({"type": "websocket.close", "code": 1013})
             return
         try:
@@ -173,16 +169,15 @@ class Guard:
             await send(message)
 
         try:
-            self.limits.admit(scope, known)
+            length = _length(headers)
+            self.limits.admit(scope, known, length)
             if unsafe and not same_origin(headers):
                 raise RefusedError(*FOREIGN_ORIGIN)
             most = MAX_LINE_BODY if scope["path"] in LINE_PATHS else MAX_BODY
-            if _length(headers) > most:
+            if length > most:
                 raise RefusedError(*TOO_LARGE)
             await self.app(scope, await _read_body(receive, most) if unsafe else receive, guarded_send)
         except RefusedError as error:
-            if error.refusal == TOO_MANY_REQUESTS:
-                await asyncio.sleep(PENALTY)
             await refusal_response(error.refusal)(scope, receive, guarded_send)
         except Exception as error:
             route = getattr(scope.get("route"), "path", None)
@@ -199,6 +194,9 @@ def _method(scope: Scope) -> str:
 
 
 def _length(headers: Headers) -> int:
+    """The bytes of a body; one that does not say how long it is counts as a long one."""
+    if "transfer-encoding" in headers:
+        return MAX_BODY
     length = headers.get("content-length", "0")
     return int(length) if length.isdecimal() and len(length) < 12 else MAX_LINE_BODY + 1
 

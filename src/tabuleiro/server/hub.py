@@ -13,7 +13,7 @@ from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.engines import Engines
 from tabuleiro.server.errors import NO_SUCH_SESSION, UNKNOWN_TOKEN, RefusedError
 from tabuleiro.server.heartbeat import BEAT, Heartbeat
-from tabuleiro.server.ids import new_id
+from tabuleiro.server.ids import is_id, new_id
 from tabuleiro.server.log import OVERDUE, Attendant, Decision, Event, EventLog, Guest, Json
 from tabuleiro.server.loglines import log, log_failure
 from tabuleiro.server.metrics import Metrics
@@ -113,7 +113,7 @@ class Hub(Attendant):
 
     async def get(self, session_id: str) -> OpenSession:
         """A session that somebody asks for, from memory or from the database."""
-        opened = await self.log.get(session_id)
+        opened = await self.log.get(session_id) if is_id(session_id) else None
         if opened is None or not isinstance(opened.stream, GameSession):
             raise RefusedError(*NO_SUCH_SESSION)
         opened.asked_for = time.monotonic()
@@ -177,7 +177,8 @@ class Hub(Attendant):
     def viewer(self, opened: OpenSession, guest: Guest | None) -> Player | None:
         return opened.stream.viewer(guest)
 
-    def _json(self, opened: OpenSession) -> SessionJson:
+    def written(self, opened: OpenSession) -> SessionJson:
+        """What was written of a session, which is held."""
         written = self._written.get(opened.stream.id)
         if written is None or written.session is not opened.stream:
             written = self._written[opened.stream.id] = SessionJson(opened.stream)
@@ -188,14 +189,14 @@ class Hub(Attendant):
         return now_json(opened.stream, opened.names, present, spectators, self.heartbeat.pauses, self.now())
 
     def shown(self, opened: OpenSession, viewer: Player | None, *, whole: bool) -> bytes:
-        return self._json(opened).whole(viewer, self._now_json(opened), with_board=whole)
+        return self.written(opened).whole(viewer, self._now_json(opened), with_board=whole)
 
     def changed(self, opened: OpenSession, viewer: Player | None) -> bytes | None:
-        return self._json(opened).changed(viewer, self._now_json(opened))
+        return self.written(opened).changed(viewer, self._now_json(opened))
 
     def told(self, opened: OpenSession) -> None:
         if opened.stream.id in self._written:
-            self._json(opened).told()
+            self.written(opened).told()
 
     def own(self, opened: OpenSession, guest: Guest | None, address: str) -> bytes:
         seats = ",".join(str(int(player)) for player in opened.stream.seats_of(guest))

@@ -2,12 +2,16 @@
 
 A school sits behind one address, so a limit is what a hundred children in a hurry do not reach, and a program that
 floods does. What makes engines think is counted for each guest too, and first: a guest who asks for too much spoils
-nothing for the others behind the same address. Each process counts by itself.
+nothing for the others behind the same address. Each process counts by itself. What is counted is what a request costs:
+a long body is as much as many short ones.
+
+Who stands behind a web server (a proxy) is known by what it says (`X-Forwarded-For`), if it is one of ours.
 """
 
 import ipaddress
 import time
 from collections import Counter, OrderedDict
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from starlette.types import Scope
@@ -22,6 +26,10 @@ MAX_CONNECTIONS = 4000
 RULES_LEVELS = (Level(at_once=8, asked=1000), Level(at_once=2, asked=200))
 #: Addresses and guests are remembered for as long as there is room; those not heard of for longest go first.
 MAX_REMEMBERED = 10_000
+
+
+#: The bytes of a body that cost as much as a request without one.
+BODY_UNIT = 16 * 1024
 
 
 class Rate(NamedTuple):
@@ -61,20 +69,20 @@ class _Allowances:
     def __len__(self) -> int:
         return len(self._left)
 
-    def take(self, client: str, scope: Scope, rates: tuple[tuple[str, str, Rate], ...]) -> None:
+    def take(self, client: str, scope: Scope, rates: tuple[tuple[str, str, Rate], ...], cost: float) -> None:
         """Count a request, or refuse it."""
         method = scope.get("method", "GET")
         for number, (wanted, path, rate) in enumerate(rates):
             inside = scope["path"].startswith(path) if path.endswith("/") else scope["path"] == path
             if inside and wanted in (method, "*"):
-                self._take((client, number), rate)
+                self._take((client, number), rate, cost)
                 return
 
-    def _take(self, key: tuple[str, int], rate: Rate) -> None:
+    def _take(self, key: tuple[str, int], rate: Rate, cost: float) -> None:
         now = time.monotonic()
         left, counted = self._left.pop(key, (float(rate.burst), now))
         left = min(float(rate.burst), left + (now - counted) * rate.pace)
-        self._left[key] = (max(0.0, left - 1), now)
+        self._left[key] = (max(0.0, left - cost), now)
         if len(self._left) > MAX_REMEMBERED:
             self._left.popitem(last=False)
         if left < 1:
@@ -87,11 +95,11 @@ class Limits:
         self._addresses, self._guests = _Allowances(), _Allowances()
         self.connections: Counter[str] = Counter()
 
-    def admit(self, scope: Scope, guest: str | None = None) -> None:
-        """Count a request, or refuse it. A guest is known by what only they can send."""
-        address = client_of(scope)
-        self._guests.take(guest or address, scope, GUEST_RATES)
-        self._addresses.take(address, scope, RATES)
+    def admit(self, scope: Scope, guest: str | None = None, body: int = 0) -> None:
+        """Count a request with a body of so many bytes, or refuse it. A guest is known by what only they can send."""
+        address, cost = client_of(scope), 1 + body // BODY_UNIT
+        self._guests.take(guest or address, scope, GUEST_RATES, cost)
+        self._addresses.take(address, scope, RATES, cost)
 
     def connect(self, scope: Scope) -> str:
         """Count a connection that begins, or refuse it. What is returned must be given to `disconnect`."""
@@ -109,10 +117,49 @@ class Limits:
 
 
 def client_of(scope: Scope) -> str:
-    """The address of the one who asks. With IPv6 one house has a whole network of addresses."""
-    host = str((scope.get("client") or ("", 0))[0])
+    """The address of the one who asks."""
+    return house_of(str((scope.get("client") or ("", 0))[0]))
+
+
+@lru_cache(10_000)
+def house_of(host: str) -> str:
+    """What an address is counted as. With IPv6 one house has a whole network of addresses; an address of before it
+    (`::ffff:192.0.2.1`) is that one alone."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
         return host
-    return str(ipaddress.ip_network((address, 64), strict=False)) if address.version == 6 else host
+    if address.version == 4:
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))
+
+
+class Proxies:
+    """The web servers that are believed when they say for whom they ask: addresses and ranges of addresses."""
+
+    def __init__(self, ranges: str) -> None:
+        """`ranges`: as `127.0.0.1,10.0.0.0/8`; raises `ValueError` for what is none."""
+        named = [each.strip() for each in ranges.split(",") if each.strip()]
+        self._networks = [ipaddress.ip_network(each) for each in named]
+
+    def __contains__(self, host: str) -> bool:
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        if address.version == 6 and address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        return any(address in network for network in self._networks if network.version == address.version)
+
+    def visitor(self, peer: str, forwarded: str) -> str:
+        """Who asks, where `peer` asks and says for whom: each proxy adds the one that asked it, so the last one that
+        is no proxy of ours. What stands before is what that one claims."""
+        if peer not in self:
+            return peer
+        named = [each.strip() for each in forwarded.split(",") if each.strip()]
+        return next((each for each in reversed(named) if each not in self), named[0] if named else peer)
+
+
+proxies_of = cache(Proxies)

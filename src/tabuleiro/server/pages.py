@@ -1,6 +1,7 @@
 """The client: files built from `web/` into `static/`, served with what browsers need to keep them well."""
 
 import json
+import re
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -11,11 +12,19 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
+from tabuleiro.server.guard import HEADERS
+from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
+
 STATIC = Path(__file__).parent / "static"
 #: Vite puts a hash of the content into the names of these files, so they never change.
 UNCHANGING = "assets/"
 #: The first parts of the addresses of the client's pages, written by its build; which page to show, it finds by itself.
 PAGES = "pages.json"
+
+#: The pages that other sites may show in a frame: a position, or a game, each with nothing on it that could be pressed
+#: by mistake. Every other page refuses frames.
+FRAMED = re.compile(rf"/embed/(position|game/[{ID_LETTERS}]{{{ID_LENGTH}}})")
+FRAME_POLICY = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
 
 NOT_BUILT = """<!doctype html>
 <html lang="pt"><head><meta charset="utf-8"><title>Tabuleiro</title></head><body>
@@ -52,6 +61,8 @@ class Client(StaticFiles):
         response = await super().get_response("index.html", scope)
         if first not in self.pages and response.status_code == 200:
             response.status_code = 404
+        if FRAMED.fullmatch(scope["path"]):
+            response.headers["Content-Security-Policy"] = FRAME_POLICY
         return response
 
     def file_response(

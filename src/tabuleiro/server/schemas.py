@@ -553,6 +553,9 @@ class AnalysedLine(Schema):
     score: Score
     moves: list[str]
     clicks: list[int] = Field(description="the cells that the first move touches")
+    prior: float | None = Field(
+        description="how much the first move was trusted before any search, as by a neural net, from 0 to 1"
+    )
 
 
 class Finding(Schema):

@@ -1,7 +1,7 @@
 """A session as JSON, of which only what has changed is written anew: at every move it is told to all who watch, and
 asked for again and again by those who do not."""
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
 import orjson
 
@@ -11,6 +11,8 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.sessions import GameSession
 
+#: What is kept of one session at the same time: views of the position and of earlier ones, its record.
+MAX_KEPT = 50
 #: What events say of the board.
 NO_BOARD = b'"geometry":null,"first_steps":null'
 
@@ -37,7 +39,7 @@ class SessionJson:
         self._board = orjson.dumps(board)[1:-1]
         #: Of the last event that what follows is about.
         self._number = -1
-        #: By who looks and whether the text board is there.
+        #: By what they are.
         self._views: dict[Hashable, bytes] = {}
         #: Every move made, as it is told, and the same written.
         self._moves: list[Json] = []
@@ -67,12 +69,11 @@ class SessionJson:
         self._written[same:] = map(orjson.dumps, moves[same:])
 
     def _view(self, viewer: Player | None, *, with_text: bool) -> bytes:
-        key = viewer, with_text
-        if key not in self._views:
+        def write() -> bytes:
             session = self.session
-            seen = session.last.seen_by(viewer)
-            self._views[key] = orjson.dumps(views.view(seen, session.outcome, with_text=with_text))
-        return self._views[key]
+            return orjson.dumps(views.view(session.last.seen_by(viewer), session.outcome, with_text=with_text))
+
+        return self.once((viewer, with_text), write)
 
     def _moves_json(self, viewer: Player | None, begin: int = 0) -> bytes:
         if self._hides:
@@ -110,6 +111,15 @@ class SessionJson:
         if self._told_number != self._number:
             parts += [b'"view":', self._view(viewer, with_text=False), b","]
         return b"".join((*parts, now))
+
+    def once(self, key: Hashable, write: Callable[[], bytes]) -> bytes:
+        """What `write` gives, kept under a name until something happens."""
+        self._catch_up()
+        if key not in self._views:
+            if len(self._views) >= MAX_KEPT:
+                self._views.clear()
+            self._views[key] = write()
+        return self._views[key]
 
     def told(self) -> None:
         """Everybody has been told how it stands."""

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, NamedTuple, Self
 from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
-from tabuleiro.record import MAX_MOVES, Game, Line, Node
+from tabuleiro.record import Game, Line, Node
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
@@ -21,6 +21,10 @@ from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
 
 #: The most cells that anybody touches to ask why a move cannot be made.
 MAX_TOUCHED = 20
+#: The moves of the longest session; then it ends, in a draw. No game of people comes near, and rules that look back end
+#: most that go round in circles. Those stored before, which may be longer, stay readable.
+LONGEST = 2000
+
 #: The seconds after which a computer player that has not moved is asked again, by any process.
 ENGINE_PATIENCE = 30.0
 
@@ -171,6 +175,8 @@ class GameSession(Stream):
     def due(self, now: float, pauses: Sequence[Pause]) -> float | None:
         """When somebody must look after this session although nobody touches it: a flag falls, an engine must move."""
         times = [] if self.clock is None else [self.clock.flag_falls(now, pauses)]
+        if self._is_too_long:
+            times.append(now)
         if self.engine_level is not None:
             times.append(now + ENGINE_PATIENCE)
         return min((time for time in times if time is not None), default=None)
@@ -229,7 +235,7 @@ class GameSession(Stream):
             self.rematch = data["session"]
         else:
             assert event.kind in ENDS, event.kind
-            winner = None if event.kind == "draw" else Player(data["player"]).other
+            winner = Player(data["player"]).other if "player" in data else None
             # Draws stored before agreements were settled by the rules of the game stay draws.
             draw = event.kind == "draw" and self.last.why_no_agreement() is not None
             self.game.end(winner, ENDS[event.kind], recorded=draw)
@@ -263,8 +269,6 @@ class GameSession(Stream):
         return self._move(text)
 
     def _move(self, text: str) -> Decision:
-        if len(self.history) >= MAX_MOVES:
-            raise RefusedError("too_long", Text("a partida é demasiado longa", "the game is too long"), 409)
         move = find_move(self.last, text)
         return Decision("move", {"move": self.last.position.move_str(move)})
 
@@ -287,11 +291,18 @@ class GameSession(Stream):
         return Decision("resign", {"player": int(self.turn if self.turn in mine else mine[0])})
 
     def decide_due(self, now: float, pauses: Sequence[Pause]) -> Decision | None:
-        """The end by time, if a flag has fallen."""
+        """The end by time, if a flag has fallen, and that of a game that has no end."""
+        if self._is_too_long:
+            return Decision("too_long", {})
         if self.clock is None or self.clock.running is None or self.outcome is not None:
             return None
         fallen = self.clock.left_at(now, pauses)[self.clock.running - 1] <= 0
         return Decision("timeout", {"player": int(self.clock.running)}) if fallen else None
+
+    @property
+    def _is_too_long(self) -> bool:
+        # A game that cannot be drawn comes to its end by itself.
+        return len(self.history) >= LONGEST and self.outcome is None and self.last.position.can_draw
 
     def decide_offer_draw(self, guest: Guest | None) -> Decision:
         mine = self._require_seat(guest)
@@ -474,7 +485,7 @@ ACTIONS: dict[str, Decide] = {
     "rematch": lambda session, guest: session.decide_rematch(guest, new_id()),
 }
 #: The events that end a session without a move, and the reasons they give.
-ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time"}
+ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time", "too_long": "too_long"}
 #: Every kind of event.
 KINDS = ("move", "takeback", "offer", "decline", "join", "reseat", "rematch", *ENDS)
 

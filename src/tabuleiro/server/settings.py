@@ -33,6 +33,8 @@ class Settings:
     lan_address: str | None = None
     #: How many processes think for computer players.
     engine_workers: int = 1
+    #: The file that the log is added to, if it is not standard error.
+    log: str | None = None
     #: When this machine was started, in seconds since 1970: all processes of a server count the time from there.
     machine_started: float = field(default_factory=time_of_start)
 

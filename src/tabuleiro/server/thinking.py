@@ -131,6 +131,7 @@ class Thinking:
                 *path,
                 cost=cost,
                 yields=lambda: not self._is_followed(opened),
+                last=not _has_moved(session),
                 fits=lambda: self.engines.is_placed_well(session.id),
             ):
                 self._unasked.discard(session.id)
@@ -189,6 +190,13 @@ class Thinking:
                     "stale", Text("entretanto a partida mudou", "the game has changed in the meantime"), 409
                 )
             return {"move": move, "clicks": session.last.position.clicks(find_move(session.last, move))}
+
+
+def _has_moved(session: GameSession) -> bool:
+    """Whether a person has moved. A guest earns their share by that: games in which only the computer has moved, which
+    a program begins by the hundred, wait for the others behind the same address."""
+    members = session.members()
+    return any(entry["player"] in members for entry in session.history)
 
 
 def _asker(session: GameSession) -> Guest:

@@ -1,4 +1,5 @@
 import { api as site, reason } from "../lib/api";
+import { colourName } from "../lib/players";
 import type { Game, Geometry, Move, Player, Text, View } from "../lib/types";
 import { api, events, type AnalysisEvent, type Finding, type Judgement, type RecordedGame, type ReportEvent } from "./api";
 import { read, written } from "./link";
@@ -50,6 +51,8 @@ export class AnalysedGame {
   readonly winner: Player | null;
   /** The player whose own game this is, if it is one. */
   you = $state<Player | null>(null);
+  /** What the players are called, where that is known. */
+  names = $state.raw<Record<Player, string> | null>(null);
   #views = new Map<number, View>();
   #looking: AbortController | null = null;
   #reporting: AbortController | null = null;
@@ -77,8 +80,19 @@ export class AnalysedGame {
   static fromRecord(record: RecordedGame, games: Game[]): AnalysedGame | null {
     const game = games.find(({ id }) => id === record.game);
     if (!game) return null;
-    const { options, position, nodes, outcome } = record;
-    return new AnalysedGame({ game, options, start: position, tree: received(nodes), at: ROOT, winner: outcome?.winner ?? null });
+    const { options, position, nodes, outcome, tags } = record;
+    const opened = new AnalysedGame({ game, options, start: position, tree: received(nodes), at: ROOT, winner: outcome?.winner ?? null });
+    if (tags.Player1 && tags.Player2) opened.names = { 1: tags.Player1, 2: tags.Player2 };
+    return opened;
+  }
+
+  playerName(player: Player): string {
+    return this.names?.[player] ?? colourName(this.view ?? this.game.preview, player);
+  }
+
+  /** Who made a move of the game that was reported on. */
+  moverName(ply: number): string {
+    return this.playerName(this.tree.get(this.reported[ply]!)!.player);
   }
 
   // -- where one looks ----------------------------------------------------------------------------------------------

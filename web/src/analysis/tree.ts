@@ -170,3 +170,17 @@ export function readMovetext(text: string): SentNode[] | null {
   }
   return parents.length ? null : nodes;
 }
+
+/** The moves of the line through a node, counted from 1 as in `SentNode.parent`, to its end, and how many lead to it. */
+export function lineThrough(nodes: SentNode[], at: number): { moves: string[]; ply: number } {
+  const before: string[] = [];
+  for (let node = at; node > 0; node = nodes[node - 1]!.parent) before.unshift(nodes[node - 1]!.move);
+  const after: string[] = [];
+  let node = at;
+  for (;;) {
+    const next = nodes.findIndex(({ parent }) => parent === node);
+    if (next < 0) return { moves: [...before, ...after], ply: before.length };
+    after.push(nodes[next]!.move);
+    node = next + 1;
+  }
+}

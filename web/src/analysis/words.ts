@@ -1,6 +1,6 @@
-import { colourName, other } from "../lib/players";
+import { other } from "../lib/players";
 import { counted, t } from "../lib/settings.svelte";
-import type { Player, View } from "../lib/types";
+import type { Player } from "../lib/types";
 import type { Fault, Finding, Score } from "./api";
 
 /** Findings in words. Colour never says anything alone. */
@@ -26,12 +26,12 @@ export function scoreText({ worth, plies, chance }: Score): string {
 }
 
 /** What is known of a position, for everybody, or for the player who looks into an own game. */
-export function verdictText(found: Finding, view: Pick<View, "colours">, you: Player | null): string {
+export function verdictText(found: Finding, nameOf: (player: Player) => string, you: Player | null): string {
   const { turn, score } = found;
   if (score.worth === null) {
     const names = ([1, 2] as Player[]).map((player) =>
       t("chance_of", {
-        player: colourName(view, player),
+        player: nameOf(player),
         percent: percent(turn === player ? score.chance : 1 - score.chance),
       }),
     );
@@ -44,7 +44,7 @@ export function verdictText(found: Finding, view: Pick<View, "colours">, you: Pl
     const how = winner === you ? "win" : "loss";
     return score.plies === null ? t(`exact_you_${how}_some`) : t(`exact_you_${how}`, { plies });
   }
-  const player = colourName(view, winner);
+  const player = nameOf(winner);
   return score.plies === null ? t("exact_win_some", { player }) : t("exact_win", { player, plies });
 }
 

@@ -2,9 +2,20 @@ import type { Message } from "./catalogue";
 
 /** The address bar: which page is shown, and what is said above it until the next one is. */
 
-export const route = $state<{ path: string; notice: Message | null }>({ path: location.pathname, notice: null });
+interface Route {
+  path: string;
+  notice: Message | null;
+  /** The server has a newer client than this: the next page is loaded from it. */
+  isOutdated: boolean;
+}
+
+export const route = $state<Route>({ path: location.pathname, notice: null, isOutdated: false });
 
 export function go(path: string, replace = false): void {
+  if (route.isOutdated) {
+    location.assign(path);
+    return;
+  }
   if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
   show();

@@ -32,6 +32,7 @@ export const PAGES: Page[] = [
   { path: "/entrar/:code?", title: WORDS.sign_in, load: () => import("../people/SignIn.svelte") },
   { path: "/classes/:id?", title: WORDS.classes, load: () => import("../people/Classes.svelte") },
   { path: "/me", title: WORDS.my_page, load: () => import("../people/MyPage.svelte") },
+  { path: "/embed/:kind/:id?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
   { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte"), foot: "bots" },
 ];
 

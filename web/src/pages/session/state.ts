@@ -69,7 +69,7 @@ export function nameOf(session: Session, player: Player): string {
 }
 
 /** Ends that are nobody's move. */
-const BY_PEOPLE = ["agreement", "resignation", "time", "abandoned"];
+const BY_PEOPLE = ["agreement", "resignation", "time", "abandoned", "too_long"];
 
 function resultOf(session: Session): Result | null {
   const { view, your_seats: yours } = session;

@@ -69,7 +69,7 @@ def test_from_an_empty_server_to_a_round_played(empty_site: Site, visit: Callabl
     teacher.page.get_by_label("Jogos", exact=True).first.select_option("rastros")
     teacher.page.get_by_role("button", name="Todos jogam agora").click()
     for pupil in pupils:
-        expect(pupil.board).to_be_visible()
+        expect(pupil.board).to_be_visible(timeout=20_000)
     expect(teacher.page.get_by_text("0 de 3 acabadas")).to_be_visible()
     seats = [{seat["kind"] for seat in pupil.state()["seats"].values()} for pupil in pupils]
     assert seats.count({"guest"}) == 4 and seats.count({"guest", "engine"}) == 1

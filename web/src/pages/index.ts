@@ -1,7 +1,7 @@
 import type { Component } from "svelte";
 import { type Message, MESSAGES } from "../lib/catalogue";
 import type { Text } from "../lib/types";
-import { WORDS } from "../people/words";
+import { WORDS } from "../people/catalogue";
 
 /** Every page of the site: a new one is a component and a line here. */
 

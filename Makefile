@@ -16,7 +16,7 @@ THEME := src/tabuleiro/theme.json
 comma := ,
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
-.PHONY: help install client debian serve test test-long check check-native bench clean
+.PHONY: help install client debian serve test test-long check sanitized check-native fuzz lock locked audit licences bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -81,6 +81,7 @@ debian:
 	ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	command -v redis-server >/dev/null || missing="$$missing redis-server"; \
 	command -v nginx >/dev/null || missing="$$missing nginx"; \
+	ls /usr/lib/*/faketime/libfaketimeMT.so.1 >/dev/null 2>&1 || missing="$$missing libfaketime"; \
 	test -z "$$missing" || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; } \
 	  || echo "Some tests will be left out; to run them all, install:$$missing"
@@ -110,15 +111,41 @@ check: install $(PACKAGES) $(TYPES)  ## style and types
 # Native code under the address and undefined-behaviour sanitizers, in an environment of its own that has the package, and
 # for everything else looks into $(VENV). The build folder is kept, so that the second time compiles what changed.
 CHECKED := build/check-venv
-check-native: install  ## native code against the Python rules, and its loaders, under sanitizers
+SANITIZED = LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 $(CHECKED)/bin/python
+sanitized: install
 	test -x $(CHECKED)/bin/python || $(BIN)/python -m venv --without-pip $(CHECKED)
 	$(BIN)/python -c 'import site; print(site.getsitepackages()[0])' > \
 		"$$($(CHECKED)/bin/python -c 'import site; print(site.getsitepackages()[0])')/tools.pth"
 	$(BIN)/python -m pip --python $(CHECKED)/bin/python install --quiet --disable-pip-version-check --no-deps \
 		--no-build-isolation . -C cmake.define.TABULEIRO_SANITIZE=ON -C cmake.build-type=Debug -C build-dir=build/check
-	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 \
-		$(CHECKED)/bin/python -m pytest -n 2 tests/test_native.py tests/test_native_loaders.py tests/search/test_settings.py \
+
+check-native: sanitized  ## native code against the Python rules, and its loaders, under sanitizers
+	$(SANITIZED) -m pytest -n 2 tests/test_native.py tests/test_native_loaders.py tests/search/test_settings.py \
 		tests/test_perft.py -k 'not test_the_rules_count_the_same'  # the last are the rules in Python alone
+	$(SANITIZED) bench/fuzz.py --seconds 5
+
+MINUTES ?= 1
+fuzz: sanitized  ## noise thrown at everything that reads, under sanitizers: make fuzz MINUTES=10
+	$(SANITIZED) bench/fuzz.py --seconds $$(($(MINUTES) * 60))
+
+lock: install  ## write down exactly what is used, with hashes: requirements/*.txt and the lock of npm
+	$(BIN)/python .ci/lock
+	$(NPM) install --package-lock-only --silent
+
+locked: | $(BIN)/python  ## like install, but exactly what requirements/dev.txt says, every file checked by its hash
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $(SERVER) $(INSTALLED)
+
+# Both ask lists on the network.
+audit: install $(PACKAGES)  ## known faults of what is used
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(BIN)/python -m pip_audit --require-hashes --disable-pip --requirement requirements/dev.txt
+	$(NPM) audit
+
+licences: install  ## the licence of every package that is used
+	$(BIN)/python .ci/licences
 
 bench: install  ## measure the speed of the rules
 	$(BIN)/tabuleiro bench

@@ -256,7 +256,7 @@ async def run(server: ProcessServer, log: Path, messages: int, seed: int) -> lis
     ]
     for game in GAMES:  # games of their own, in which they may do as they like
         wish = {"game": game, "opponent": {"kind": "local"}}
-        made = httpx.post(f"{server.address}/api/v1/sessions", json=wish, headers={"Cookie": f"tabuleiro={'A' * 43}"})
+        made = httpx.post(f"{server.address}/api/v1/sessions", json=wish)
         attack.sessions.append(made.json()["id"])
     held = [await attack.hold() for _ in range(HELD)]
     playing = [asyncio.create_task(one.play(random.Random(number))) for number, one in enumerate(honest)]

@@ -17,13 +17,14 @@ import contextlib
 import multiprocessing
 import os
 import random
-import secrets
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any, cast
 
@@ -134,7 +135,8 @@ class Match:
     def __init__(self, load: "Load", game: str) -> None:
         self.load = load
         self.game = game
-        self.cookies = {1: secrets.token_urlsafe(32), 2: secrets.token_urlsafe(32)}
+        #: The tokens that the server gave the players.
+        self.cookies: dict[int, str] = {}
         self.lines: dict[int, Connection] = {}
         self.session_id = ""
         #: The last event that each player was sent.
@@ -149,8 +151,9 @@ class Match:
 
     async def begin(self) -> None:
         wish = {"game": self.game, "opponent": {"kind": "friend"}, "side": "first"}
-        self.session_id = (await self.load.post("/api/v1/sessions", self.cookies[1], wish))["id"]
-        await self.load.post(f"/api/v1/sessions/{self.session_id}/join", self.cookies[2])
+        made, self.cookies[1] = await self.load.arrive("/api/v1/sessions", wish)
+        self.session_id = made["id"]
+        _, self.cookies[2] = await self.load.arrive(f"/api/v1/sessions/{self.session_id}/join")
         await self._sit_down()
 
     async def _sit_down(self) -> None:
@@ -233,12 +236,13 @@ class Load:
         self.analysed = 0
         self._gate = asyncio.Semaphore(AT_ONCE)
 
-    async def post(self, path: str, cookie: str, body: Json | None = None) -> Json:
+    async def arrive(self, path: str, body: Json | None = None) -> tuple[Json, str]:
+        """Ask for something as somebody who was not here before: the answer, and the token one is given with it."""
         async with self._gate:
-            answer = await self.web.post(path, json=body, headers={"Cookie": f"tabuleiro={cookie}"})
+            answer = await self.web.post(path, json=body)
         answer.raise_for_status()
         found: Json = answer.json()
-        return found
+        return found, SimpleCookie(answer.headers["set-cookie"])["tabuleiro"].value
 
     async def connect(self, session_id: str, cookie: str, hear: Callable[[bytes], None]) -> Connection:
         name, _, port = self.host.partition(":")
@@ -251,7 +255,8 @@ class Load:
     async def analyse(self, game: str) -> None:
         """Have a position analysed until told otherwise, as somebody with the page open: what is proven at once is not
         asked for again at once."""
-        headers = {"Cookie": f"tabuleiro={secrets.token_urlsafe(32)}"}
+        _, token = await self.arrive("/api/v1/sessions", {"game": game, "opponent": {"kind": "local"}})
+        headers = {"Cookie": f"tabuleiro={token}"}
         while not self.ending:
             body = {"game": game, "lines": 3, "seconds": 60}
             async with self.web.stream("POST", "/api/v1/analyses", json=body, headers=headers) as answer:
@@ -352,7 +357,10 @@ def flood(port: int, count: int) -> None:
 
 async def run(server: ProcessServer, games: int, seconds: float, analyses: int, flooding: int) -> bool:
     usage = Usage(server.process.pid)
-    async with httpx.AsyncClient(base_url=server.address, timeout=60, limits=httpx.Limits(max_connections=None)) as web:
+    # Everybody uses the same client, so it must keep no cookies.
+    forgetful = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+    limits = httpx.Limits(max_connections=None)
+    async with httpx.AsyncClient(base_url=server.address, timeout=60, limits=limits, cookies=forgetful) as web:
         load = Load(server.address, web)
         names = [*GAMES]
         matches = [Match(load, names[number % len(names)]) for number in range(games)]

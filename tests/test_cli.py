@@ -502,3 +502,13 @@ def test_completion_of_games() -> None:
     asked = {"_TABULEIRO_COMPLETE": "complete_bash", "COMP_WORDS": "tabuleiro moves ra", "COMP_CWORD": "2"}
     done = process(env=asked)
     assert done.stdout.split() == ["rastros"]
+
+
+@pytest.mark.parametrize("command", ["play", "show", "moves", "match"])
+def test_option_help_names_every_value(command: str) -> None:
+    players = ("level:1", "random") if command == "match" else ()
+    told = run(command, "ouri", *players, "--option", "help", "--lang", "pt").stdout
+    assert "--option cycle_collect=…" in told
+    assert "none: de ninguém (regra oficial); owners: de quem as tem nas suas casas" in told
+    assert "3: terceira (habitual); 2: segunda; off: não acaba" in told
+    assert "Joga" not in told, "nothing else is done"

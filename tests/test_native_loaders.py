@@ -1,5 +1,6 @@
 """Whatever bytes the native loaders are given, they refuse them or go on working: run under sanitizers as well."""
 
+import contextlib
 import random
 from array import array
 from collections.abc import Callable, Iterator
@@ -46,7 +47,16 @@ def test_endings_of_ouri() -> None:
             accepted += not refused(endings.add, content)
         probed = [endings.probe(position.encode()) for position in random_game("ouri", seed=1).positions()]
         assert (endings.levels == 0) <= (set(probed) == {None})
-    assert accepted > 20
+    assert accepted == 4, "zeros are endings of no seeds, and of one; noise is none"
+
+
+@pytest.mark.parametrize("content", [b"\xff\xff", b"\x01\x00", b"\x00\xf1"])
+def test_endings_out_of_range_are_refused(content: bytes) -> None:
+    endings = _native.OuriEndings(Ouri.start().options.encode())
+    with pytest.raises(ValueError, match="no endings"):
+        endings.add(content)
+    endings.add(b"\0\0")
+    assert endings.statistics(0) == ((1,), 0)
 
 
 def test_patterns_of_konane() -> None:
@@ -64,6 +74,29 @@ def test_patterns_of_konane() -> None:
         search = _native.SEARCHERS["konane"]["usual"](settings)
         request = _native.SearchRequest(start=start.encode(), nodes=2_000)
         assert search.search(request, _native.StopFlag(), lambda _: None)[4]
+
+
+def test_noise_is_no_state_on_the_whole_board() -> None:
+    """On 8x8 every set of bits is a set of cells, so the rest must be looked at."""
+    start = Rastros.start(RastrosOptions(size=8))
+    solver = _native.RastrosSolver(start.options.encode(), 1)
+    for content in contents(6, 16):
+        assert refused(solver.remember, content) or not content
+    assert solver.costly(10) == b""
+    assert solver.value(start.encode(), 100, 0.0, _native.StopFlag()) == 0
+    kept = solver.costly(10)
+    again = _native.RastrosSolver(start.options.encode(), 1)
+    again.remember(kept)
+    assert kept and sorted(again.costly(10)) == sorted(kept)
+
+
+def test_proofs_of_lies_are_refused() -> None:
+    stop = _native.StopFlag()
+    for content in contents(7):
+        solver = _native.RastrosSolver(RASTROS.options.encode(), 1)
+        refused(lambda proof, solver=solver: solver.learn_proof(RASTROS.encode(), proof), content)  # type: ignore[misc]
+        with contextlib.suppress(ValueError):
+            solver.proof(RASTROS.encode(), stop)
 
 
 def test_states_of_rastros() -> None:

@@ -301,3 +301,24 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 def test_a_notebook_shows_the_picture() -> None:
     assert Avanco.start()._repr_svg_() == svg.draw(Avanco.start())
+
+
+@pytest.mark.parametrize("game", ["rastros", "hex", "abalone", "ouri"])
+def test_numbers_stand_on_their_cells_in_order(game: str) -> None:
+    position = get(game).start()
+    names = position.geometry.names
+    chosen = [5, 0, 3]
+    picture = fromstring(svg.draw(position, numbers=chosen))
+    numbers = with_class(picture, "number")
+    assert [element.get("data-cell") for element in numbers] == [names[cell] for cell in chosen]
+    assert ["".join(element.itertext()) for element in numbers] == ["1", "2", "3"]
+    # Each is a coin in the middle of its cell, above whatever stands there.
+    for element, cell in zip(numbers, chosen, strict=True):
+        (coin,) = element.iter(f"{SVG}circle")
+        x, y = position.geometry.centres[cell]
+        assert (float(coin.get("cx", "")), float(coin.get("cy", ""))) == pytest.approx((100 * x, 100 * y), abs=0.1)
+    order = [str(element.get("class")) for element in picture.iter() if element.get("class") in ("piece", "number")]
+    assert order == sorted(order, reverse=True)
+    assert not with_class(fromstring(svg.draw(position)), "number")
+    with pytest.raises(TabuleiroError):
+        svg.draw(position, numbers=[len(names)])

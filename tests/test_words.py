@@ -13,6 +13,8 @@ from tabuleiro.core import (
     COLOURS,
     REASONS,
     Options,
+    Outcome,
+    Player,
     Position,
     card_lines,
     default_note,
@@ -58,6 +60,11 @@ def sentences() -> Iterator[tuple[str, Text]]:
             yield f"{game.id} card", said
         for sign in game.legend:
             yield f"{game.id} legend", sign
+        for step in game.first_steps:
+            yield f"{game.id} first step", step
+        for why in REASONS:
+            for winner in (None, *Player):
+                yield f"{game.id} {why} {winner}", game.start().tell_result(Outcome(winner, why, (6, 2)))
         for field in dataclasses.fields(game.options_type):
             where = f"{game.id} {field.name}"
             yield where, field.metadata["help"]
@@ -65,6 +72,7 @@ def sentences() -> Iterator[tuple[str, Text]]:
             for value in field.metadata["values"]:
                 yield f"{where}={show_value(value)}", value_name(field, show_value(value))
         for chosen in _option_sets(game):
+            yield f"{game.id} goal", game.start(chosen).goal()
             for place in game.setup_fields(chosen):
                 yield f"{game.id} editor", place.label
                 yield from ((f"{game.id} editor", name) for name in (*place.choices.values(), *(place.pair or ())))

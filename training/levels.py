@@ -42,9 +42,9 @@ MANY_NODES = 10_000
 #: At this temperature a level overlooks nothing; each doubling of it adds the second share, up to the third. Games of
 #: Semáforo are so short that a level cannot be much weaker than another without overlooking more.
 ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, 0.45
-#: A level chooses among a few more moves at each doubling of the temperature, and from this number on among twice as
-#: many: the weakest hardly choose at all.
-MANY_CHOICES = 14
+#: No level is more careless than this. What stands for a higher temperature is how often a level has no plan at all:
+#: one that never has any stands for so many doublings.
+WARMEST, AIMLESS = 6.0, 4.0
 DEEP = 60
 #: Points of a curve between which it is straight, and how much it usually bends there, in log-odds.
 GRID, USUAL_BEND = 8, 0.5
@@ -59,10 +59,9 @@ def careless(game: str, temperature: float) -> Level:
     depth = 1 if game == "hex" else 2
     warmth = max(math.log2(temperature / ATTENTIVE), 0.0)
     overlooks = round(min(OVERLOOKS.get(game, 0.055) * warmth, MOST_OVERLOOKED), 2)
-    choices = CHOICES + 1 + 2.5 * warmth
-    if choices > MANY_CHOICES:
-        choices = MANY_CHOICES * 2 ** ((choices - MANY_CHOICES) / 2.5)
-    return Level(depth, round(choices), round(temperature, 3), overlooks)
+    choices = min(CHOICES + 1 + 2.5 * warmth, 8 if game == "hex" else 16)
+    wanders = round(min(max(math.log2(temperature / WARMEST) / AIMLESS, 0.0), 1.0), 3)
+    return Level(depth, round(choices), round(min(temperature, WARMEST), 3), overlooks, wanders=wanders)
 
 
 def careful(game: str, nodes: float) -> Level:
@@ -75,7 +74,9 @@ def careful(game: str, nodes: float) -> Level:
 
 def place_of(level: Level) -> float:
     """Where a level stands on its curve: higher is stronger."""
-    return -math.log(level.temperature) if level.temperature > CAREFUL else math.log(level.simulations or level.nodes)
+    if level.temperature <= CAREFUL:
+        return math.log(level.simulations or level.nodes)
+    return -math.log(level.temperature * 2 ** (AIMLESS * level.wanders))
 
 
 def is_careful(level: Level) -> bool:

@@ -53,7 +53,9 @@ void bind_ouri_endings(nb::module_& module) {
             "add",
             [](HeldOuriEndings& self, const ReadOnlyBytes& content) {
                 require(self.levels() <= OuriEndings::max_seeds, "all the levels are there");
-                self.add(endings_in(content, self.levels()));
+                const OuriEnding* const level = endings_in(content, self.levels());
+                require(OuriEndings::are_endings(level, self.levels()), "these are no endings of so many seeds");
+                self.add(level);
                 self.hold(content);
             },
             nb::arg("content"), nb::sig("def add(self, content: Buffer) -> None"))

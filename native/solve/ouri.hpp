@@ -41,6 +41,13 @@ class OuriEndings : public Tables {
 
     static std::size_t size(int seeds) { return choose[Ouri::houses - 1][seeds + Ouri::houses - 1]; }
 
+    /// Whether what was read can be a level: nobody gains more seeds than there are.
+    static bool are_endings(const OuriEnding* level, int seeds) {
+        return std::all_of(level, level + size(seeds), [seeds](OuriEnding ending) {
+            return ending.gain >= -seeds && ending.gain <= seeds && ending.distance <= max_distance;
+        });
+    }
+
     /// How many levels there are: the positions of fewer seeds are known.
     int levels() const { return static_cast<int>(levels_.size()); }
     void add(const OuriEnding* level) { levels_.push_back(level); }

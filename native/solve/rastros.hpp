@@ -154,6 +154,9 @@ class RastrosSolver {
     void remember(const std::vector<Entry>& entries) {
         for (const Entry& entry : entries) {
             require((entry.region & ~board_.all) == 0 && marker_of(entry) < board_.cells, "this is of another board");
+            const State state{entry.region, marker_of(entry)};
+            require(used(entry) && work_of(entry) <= in_the_proof && canonical(trimmed(state)) == state,
+                    "this is no state");
             store({entry.region, marker_of(entry)}, numbers_of(entry), work_of(entry));
         }
     }
@@ -491,6 +494,7 @@ class RastrosSolver {
                 }
             if (size < best.size) best = {step, size};
         }
+        require(best.step >= 0, "what was learnt contradicts itself");
         plans[state] = best;
         return best.size;
     }

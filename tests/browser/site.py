@@ -174,8 +174,6 @@ class Visitor:
     def begin(self, game: str, opponent: Json, options: dict[str, str] | None = None, **more: Any) -> str:
         """A new game, opened; its id."""
         wish = {"game": game, "options": options or {}, "opponent": opponent, "side": "first", "clock": None, **more}
-        if not self.context.cookies():
-            self.context.request.get("/api/v1/me")
         answer = self.context.request.post("/api/v1/sessions", data=wish, headers={"Origin": self.site.address})
         assert answer.status == 201, answer.text()
         identity: str = answer.json()["id"]

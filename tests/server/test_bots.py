@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from server.people import Json, LocalServer, Person, ProcessServer, Table
 from server.test_api import refused
 from tabuleiro.cli import app
-from tabuleiro.server.guard import new_bot_token
+from tabuleiro.server.guard import new_token
 from tabuleiro.server.settings import Settings, sqlite_url
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -67,6 +67,7 @@ def test_a_bot_plays_over_rest(bot: httpx.Client, rui: Person) -> None:
 
 def test_a_bot_has_no_cookie_and_a_cookie_is_no_token(server: LocalServer, bot: httpx.Client, ana: Person) -> None:
     assert "set-cookie" not in bot.get("/api/v1/me").headers
+    ana.create("hex", {"kind": "local"})
     cookie = ana.web.cookies["tabuleiro"]
     assert refused(httpx.get(f"{server.address}/api/v1/me", headers=bearer(cookie)), 401) == "unknown_token"
     token = bot.headers["Authorization"].split()[1]
@@ -204,4 +205,4 @@ def test_the_examples_play_each_other(tmp_path: Path) -> None:
 def test_a_token_can_be_given_on_a_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
     made = iter(["-" + "a" * 42, "--" + "b" * 41, "c" * 43])
     monkeypatch.setattr("tabuleiro.server.guard.secrets.token_urlsafe", lambda size: next(made))
-    assert new_bot_token() == "c" * 43
+    assert new_token() == "c" * 43

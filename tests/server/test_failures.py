@@ -4,9 +4,13 @@ import asyncio
 import json
 from typing import Any
 
+import httpx
 import pytest
+import sqlalchemy as sa
 
 from server.people import LocalServer, Person, Table
+from tabuleiro.server import health
+from tabuleiro.server.errors import NOT_SAVED, RefusedError
 from tabuleiro.server.log import OpenStream
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import Settings, sqlite_url
@@ -33,14 +37,46 @@ def test_a_move_that_cannot_be_stored_did_not_happen(
 
 
 def test_a_database_that_is_away_is_told(server: LocalServer, ana: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def away() -> float:
-        raise TimeoutError
+    monkeypatch.setattr(health, "GOOD_FOR", 0.0)
+
+    async def away(*_: object) -> None:
+        raise RefusedError(*NOT_SAVED)
 
     with monkeypatch.context() as patch:
-        patch.setattr(server.hub.store, "last_alive", away)
+        patch.setattr(server.hub.store, "beat", away)
         answer = ana.web.get("/healthz")
-        assert answer.status_code == 503 and answer.json()["ok"] is False
+        assert answer.status_code == 503 and answer.headers["Retry-After"] == "5"
+        assert answer.json() | {"sessions": 0, "connections": 0} == {
+            "ok": False, "database": False, "engines": True, "disk": True, "sessions": 0, "connections": 0,
+        }  # fmt: skip
     assert ana.get("/healthz")["ok"] is True
+
+
+def test_a_full_disk_and_dead_engines_are_told(
+    server: LocalServer, ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "GOOD_FOR", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(health, "LITTLE_SPACE", 1 << 60)
+        answer = ana.web.get("/healthz")
+        assert answer.status_code == 503 and answer.json()["disk"] is False
+    with monkeypatch.context() as patch:
+        patch.setattr(type(server.hub.thinking.engines), "alive", 0)
+        assert ana.web.get("/healthz").json()["engines"] is False
+    assert ana.get("/healthz")["ok"] is True
+
+
+def test_reading_from_a_database_that_is_away_is_refused_and_says_when_to_come_back(
+    server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: object) -> None:
+        raise sa.exc.OperationalError("SELECT", {}, Exception("gone"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(server.hub.store._engine, "connect", away)
+        answer = httpx.get(f"{server.address}/api/v1/sessions/abcdefghjkmn")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+        assert answer.json()["error"]["code"] == "database_away"
 
 
 def test_what_was_dropped_is_not_used_again() -> None:

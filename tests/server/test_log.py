@@ -218,7 +218,7 @@ def test_what_nobody_uses_is_forgotten_and_erased_is_gone_everywhere(url: str) -
         assert not one.log.open
         opened, there = await one.tally(), await two.tally()
         async with opened.held():
-            await one.log.erase(opened)
+            await one.log.leave(opened, 1)
         two.log.hear({"about": "erased", "stream": "t"})
         assert there.dropped and await two.log.get("t") is None and await one.log.get("t") is None
 

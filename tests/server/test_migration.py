@@ -136,6 +136,8 @@ def _compare(now: Json, then: Json) -> None:
     clocks = now.pop("clock"), then["clock"]
     same = {name: value for name, value in then.items() if name != "clock"}
     view = {**now["view"], "moves": [move["text"] for move in now["view"]["moves"]]}
+    for seat in now["seats"].values():
+        assert seat.pop("erased") is False
     seen = {**{name: now[name] for name in same}, "view": {name: view[name] for name in same["view"]}}
     assert seen == same
     if clocks[1] is None:
@@ -153,7 +155,7 @@ def _compare_lists(now: list[Json], then: list[Json], later: str) -> None:
         {
             **{name: value for name, value in entry.items() if name not in ("seats", "plies")},
             "players": {
-                player: {name: value for name, value in seat.items() if name != "connected"}
+                player: {name: value for name, value in seat.items() if name not in ("connected", "erased")}
                 for player, seat in entry["seats"].items()
             },
             "moves": entry["plies"],

@@ -91,6 +91,7 @@ def class_7b(maria: Person) -> Json:
 def test_a_card_signs_in_and_its_token_is_kept_nowhere(server: LocalServer, maria: Person, class_7b: Json) -> None:
     card = class_7b["cards"][0]
     browser = Person(server.address)
+    browser.web.put("/api/v1/me", json={"nickname": "Alguém"})
     before = browser.web.cookies["tabuleiro"]
     welcome = come_by(browser, card["link"])
     assert welcome["person"]["name"] == card["name"] and welcome["person"]["role"] == "pupil"
@@ -122,6 +123,7 @@ def test_the_code_of_the_class_and_the_own_code_sign_in(server: LocalServer, mar
 
 def test_guesses_are_stopped(server: LocalServer, class_7b: Json) -> None:
     browser = Person(server.address)
+    browser.web.put("/api/v1/me", json={"nickname": "Alguém"})
     answers = [sign_in(browser, by="code", class_code=class_7b["class_code"], code=f"BBBB{n}2") for n in range(2, 10)]
     answers += [sign_in(browser, by="code", class_code=class_7b["class_code"], code="BBBBBB") for _ in range(4)]
     assert [answer.status_code for answer in answers].count(429) == 2

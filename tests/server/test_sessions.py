@@ -119,8 +119,9 @@ def test_time_without_a_server_is_not_charged() -> None:
     assert passed(10, 20, []) == 10
     assert passed(10, 20, [Pause(12, 15)]) == 7
     assert passed(10, 20, [Pause(12, 15), Pause(14, 16)]) == 6, "two servers may have noted the same pause"
-    assert passed(10, 20, [Pause(0, 12), Pause(19, 30)]) == 7
-    assert passed(10, 20, [Pause(0, 30)]) == 0
+    assert passed(10, 20, [Pause(0, 12), Pause(19, 20)]) == 7
+    assert passed(10, 20, [Pause(0, 20)]) == 0
+    assert passed(10, 20, [Pause(0, 12), Pause(19, 30)]) == 8, "a pause that has not ended yet is none"
     assert passed(20, 10, []) == 0, "a clock on the wall that is put back charges nobody"
 
 

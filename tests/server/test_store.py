@@ -50,7 +50,7 @@ def with_store(url: str, work: Callable[[Store], Awaitable[None]]) -> None:
 
 
 async def new_session(store: Store, session_id: str = "p") -> GameSession:
-    ana, rui = await store.make_guest("a" * 64), await store.make_guest("r" * 64)
+    ana, rui = await store.make_guest("a" * 64, 1.0), await store.make_guest("r" * 64, 1.0)
     settings = SessionSettings("rastros", {}, None, None, (Seat("guest", ana), Seat("guest", rui)))
     session = GameSession(session_id, settings, 1.0)
     members = session.members()
@@ -106,13 +106,13 @@ def test_a_write_that_fails_spoils_no_other(url: str) -> None:
 
     async def work(store: Store) -> None:
         session = await new_session(store)
-        writes: list[Awaitable[Any]] = [store.make_guest(f"{number:064}") for number in range(20)]
+        writes: list[Awaitable[Any]] = [store.make_guest(f"{number:064}", 1.0) for number in range(20)]
         writes.insert(10, store.write(broken))
         writes.append(appending(store, session, "d4"))
         results = await asyncio.gather(*writes, return_exceptions=True)
         assert isinstance(results.pop(10), RuntimeError)
         assert len(set(results[:-1])) == 20 and results[-1] is True
-        assert await store.guest(f"{19:064}") is not None
+        assert await store.guest(f"{19:064}", 1.0) is not None
 
     with_store(url, work)
 

@@ -1,17 +1,28 @@
 """The arguments that commands share, and how they become a game."""
 
+import dataclasses
 import os
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabuleiro.cli.speech import both
-from tabuleiro.core import OptionError, Options, Position, TabuleiroError, UnknownGameError, shorten
+from tabuleiro.cli.speech import both, language, tr
+from tabuleiro.core import (
+    OptionError,
+    Options,
+    Position,
+    TabuleiroError,
+    UnknownGameError,
+    default_note,
+    option_values,
+    shorten,
+    value_name,
+)
 from tabuleiro.games import GAMES
 from tabuleiro.language import Text
 
@@ -46,7 +57,8 @@ OptionOption = Annotated[
         "--option",
         metavar="K=V",
         help=both(
-            "Uma opção do jogo, como size=8; pode repetir-se.", "An option of the game, as size=8; may be repeated."
+            "Uma opção do jogo, como size=8; pode repetir-se. «--option help» diz as que há.",
+            "An option of the game, as size=8; may be repeated. “--option help” tells which there are.",
         ),
     ),
 ]
@@ -83,9 +95,35 @@ def find_game(name: str) -> type[Position]:
     )
 
 
+#: What is said instead of an option to be told which there are.
+HELP_WORDS = ("help", "ajuda", "?")
+
+
+def option_lines(game: type[Position]) -> list[str]:
+    """The options of a game, each with its values as they are typed and what they mean."""
+    lines = []
+    for field in dataclasses.fields(game.options_type):
+        lines.append(f"--option {field.name}=…  {field.metadata['help'].to(language())}")
+        lines.append(f"  {'; '.join(_described(field))}")
+    return lines or [tr("Este jogo não tem opções.", "This game has no options.")]
+
+
+def _described(field: "dataclasses.Field[Any]") -> list[str]:
+    """Every value as it is typed, with its name where it has another, and where the default comes from."""
+    described: list[str] = []
+    for value in option_values(field):
+        name = value_name(field, value).to(language())
+        named = value if name == value else f"{value}: {name}"
+        described.append(named if described else f"{named} ({default_note(field).to(language())})")
+    return described
+
+
 def read_options(game: type[Position], pairs: list[str] | None) -> Options:
     """The options of a game, from `name=value` texts."""
     values: dict[str, str] = {}
+    if pairs and pairs[-1].lower() in HELP_WORDS:
+        print("\n".join(option_lines(game)))
+        raise typer.Exit
     for pair in pairs or []:
         name, equals, value = pair.partition("=")
         if not equals:

@@ -27,6 +27,8 @@ def backup(
     data: DataOption = None,
     database: DatabaseOption = None,
 ) -> None:
+    from tabuleiro.server.datafiles import keep_private
+
     url = database_url(data, database)
     if not url.startswith("sqlite:///"):
         raise TabuleiroError(
@@ -41,6 +43,7 @@ def backup(
     if target.exists():
         raise TabuleiroError(Text(f"{target} já existe", f"{target} exists already"))
     part = target.with_name(target.name + ".part")
+    keep_private(part)
     try:
         with (
             contextlib.closing(sqlite3.connect(source)) as games,

@@ -3,9 +3,9 @@
 import dataclasses
 from typing import Any
 
-from tabuleiro.cli.arguments import JsonOption
+from tabuleiro.cli.arguments import JsonOption, option_lines
 from tabuleiro.cli.speech import both, language, print_json
-from tabuleiro.core import Position, card_lines, default_note, option_values, value_name
+from tabuleiro.core import Position, card_lines, option_values, value_name
 from tabuleiro.games import GAMES
 
 HELP = both("Que jogos há, e com que opções.", "Which games there are, and with which options.")
@@ -20,20 +20,9 @@ def games(json: JsonOption = False) -> None:
         print(f"{'':<11} {game.summary.to(language())}")
         for label, said in card_lines(game):
             print(f"{'':<11} {label.to(language())}: {said.to(language())}")
-        for field in dataclasses.fields(game.options_type):
-            print(f"{'':<11} --option {field.name}=…  {field.metadata['help'].to(language())}")
-            print(f"{'':<13} {'; '.join(_described(field))}")
+        if dataclasses.fields(game.options_type):
+            print("\n".join(f"{'':<11} {line}" for line in option_lines(game)))
         print()
-
-
-def _described(field: "dataclasses.Field[Any]") -> list[str]:
-    """Every value as it is typed, with its name where it has another, and where the default comes from."""
-    described: list[str] = []
-    for value in option_values(field):
-        name = value_name(field, value).to(language())
-        named = value if name == value else f"{value}: {name}"
-        described.append(named if described else f"{named} ({default_note(field).to(language())})")
-    return described
 
 
 def _as_json(game: type[Position]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from tabuleiro.cli.arguments import file_path
 from tabuleiro.cli.speech import both, shows_unicode, tr
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
+
+if TYPE_CHECKING:
+    from tabuleiro.server.settings import Settings
 
 HELP = both("Abre o sítio dos jogos para o navegador.", "Open the site of the games for the browser.")
 
@@ -76,6 +79,41 @@ def serve(
             help=both("Quantos processos; vários precisam de --redis.", "How many processes; several need --redis."),
         ),
     ] = 1,
+    host_names: Annotated[
+        list[str],
+        typer.Option(
+            "--host-names",
+            metavar="NAME,…",
+            help=both(
+                "Os nomes por que o sítio é conhecido, como jogos.escola.pt; os endereços e os nomes da rede local "
+                "servem sempre.",
+                "The names by which the site is known, as games.school.pt; addresses and names of the local network "
+                "always do.",
+            ),
+        ),
+    ] = [],  # noqa: B006  # Typer reads it, and nobody writes to it
+    keep_guests: Annotated[
+        int,
+        typer.Option(
+            metavar="DAYS",
+            min=0,
+            help=both(
+                "Dias ao fim dos quais se esquece quem não voltou; 0: nunca.",
+                "Days after which people who did not come back are forgotten; 0: never.",
+            ),
+        ),
+    ] = 400,
+    keep_unfinished: Annotated[
+        int,
+        typer.Option(
+            metavar="DAYS",
+            min=0,
+            help=both(
+                "Dias ao fim dos quais se apaga uma partida que ninguém continuou; 0: nunca.",
+                "Days after which a game is erased that nobody went on with; 0: never.",
+            ),
+        ),
+    ] = 180,
     log: Annotated[
         str | None,
         typer.Option(
@@ -100,13 +138,9 @@ def serve(
     ] = "127.0.0.1,::1",
 ) -> None:
     with server_packages():
-        import uvicorn
-
-        from tabuleiro.server.connections import HttpConnection, WebSocketConnection
         from tabuleiro.server.limits import proxies_of
-        from tabuleiro.server.people.office import first_link
-        from tabuleiro.server.settings import Settings
-        from tabuleiro.server.store import open_engine
+    from tabuleiro.server.datafiles import only_server
+    from tabuleiro.server.settings import Settings
 
     if workers > 1 and redis is None:
         raise TabuleiroError(Text("vários processos precisam de --redis URL", "several processes need --redis URL"))
@@ -127,8 +161,30 @@ def serve(
     network = f"http://{_own_address()}:{port}" if lan else None
     # Every core may think: those who do give way to the server.
     thinkers = max(1, (os.cpu_count() or 1) // workers)
-    log_file = None if log is None else str(file_path(log).resolve())
-    settings = Settings(database_url(data, database), redis, network, thinkers, log=log_file)
+    settings = Settings(
+        database_url(data, database),
+        redis,
+        network,
+        thinkers,
+        tuple(name for names in host_names for name in names.split(",")),
+        keep_guests,
+        keep_unfinished,
+        os.getpid() if workers > 1 else None,
+        log=None if log is None else str(file_path(log).resolve()),
+    )
+    with only_server(settings.database):
+        _serve(settings, listening, host, workers, proxies)
+
+
+def _serve(settings: "Settings", listening: socket.socket, host: str, workers: int, proxies: str) -> None:
+    with server_packages():
+        import uvicorn
+
+        from tabuleiro.server.connections import HttpConnection, WebSocketConnection
+        from tabuleiro.server.people.office import first_link
+        from tabuleiro.server.store import open_engine
+
+    port = listening.getsockname()[1]
     # Check and migrate before anything answers, and complain here rather than in a process of its own.
     engine = open_engine(settings.database, check=True)
     with engine.begin() as connection:
@@ -155,8 +211,8 @@ def serve(
     shown = {"0.0.0.0": "127.0.0.1"}.get(host, f"[{host}]" if ":" in host else host)
     local = f"http://{shown}:{port}/"
     print(tr(f"Tabuleiro em {local} (Ctrl-C para sair)", f"Tabuleiro is at {local} (Ctrl-C ends)"), flush=True)
-    if network is not None:
-        _print_invitation(f"{network}/")
+    if settings.lan_address is not None:
+        _print_invitation(f"{settings.lan_address}/")
     if first is not None:
         entry = f"{local}entrar#l.{first}"
         print(
@@ -200,12 +256,13 @@ def server_packages() -> Iterator[None]:
 
 def database_url(data: str | None, database: str | None) -> str:
     """The URL of the database that the options name; the folder of a file is made where it is missing."""
+    from tabuleiro.server.datafiles import make_folder
     from tabuleiro.server.settings import data_folder, sqlite_url
 
     if database is not None:
         return database
     folder = data_folder() if data is None else file_path(data)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     return sqlite_url(folder)
 
 

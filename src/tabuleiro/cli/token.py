@@ -26,11 +26,11 @@ def make(
     database: DatabaseOption = None,
 ) -> None:
     with server_packages():
-        from tabuleiro.server.guard import bot_hash_of, new_bot_token
+        from tabuleiro.server.guard import bot_hash_of, new_token
         from tabuleiro.server.guests import read_nickname
         from tabuleiro.server.store import make_bot, open_engine
 
-    nickname, token = read_nickname(name), new_bot_token()
+    nickname, token = read_nickname(name), new_token()
     with open_engine(database_url(data, database)).begin() as connection:
         make_bot(connection, None, nickname, bot_hash_of(token), time.time())
     print(token)

@@ -118,8 +118,8 @@ class Abalone(BoardPosition):
     )
     first_steps: ClassVar[tuple[Text, ...]] = (
         Text(
-            "Move um, dois ou três berlindes seguidos em linha: toca neles, por qualquer ordem, e depois na casa para "
-            "onde vão; ou arrasta-os.",
+            "Podes mover um, dois ou três berlindes seguidos em linha: toca neles, por qualquer ordem, e depois na "
+            "casa para onde vão; ou arrasta-os.",
             "Move one, two or three marbles side by side in a line: touch them, in any order, then the cell where they "
             "go; or drag them.",
         ),

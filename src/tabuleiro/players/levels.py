@@ -1,8 +1,8 @@
 """Levels 1 to 10: engines for people, each somewhat stronger than the one before.
 
 A weak level sees less far, is careless among the moves that look good to it, and now and then overlooks what is one
-move away. It never plays at random beside deep thought: what it does wrong can be understood. Level 10 is the strongest
-engine there is.
+move away; the weakest have no plan at all in some of their moves, as somebody who has just learnt the rules. None plays
+at random beside deep thought: what it does wrong can be understood. Level 10 is the strongest engine there is.
 
     >>> from tabuleiro import get
     >>> from tabuleiro.players import level_engine
@@ -20,7 +20,7 @@ import math
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
@@ -60,6 +60,8 @@ class Level:
     nodes: int = MOST_NODES
     #: Simulations of the tree search, for a level that grows a tree.
     simulations: int = 0
+    #: How often it has no plan and makes any move, seeing a win that is one move away and nothing else.
+    wanders: float = 0.0
 
 
 @cache
@@ -106,6 +108,8 @@ class LevelEngine(Engine):
 
     def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         chance = random.Random(f"{self.seed} {node.ply} {node.position.hash64()}")
+        if lines == 1 and chance.random() < self.level.wanders:
+            return self._wander(node, stop, chance)
         if self.level.simulations:
             self._searcher = self._new_searcher(chance.getrandbits(32))
         # What a level remembers of other positions must not make it see further.
@@ -120,6 +124,13 @@ class LevelEngine(Engine):
         first = self._choose(node, found.lines[: self.level.choices], chance)
         others = tuple(line for line in found.lines if line is not first)
         return Analysis((first, *others)[:lines], found.depth, found.nodes, found.seconds, found.exact)
+
+    def _wander(self, node: Node, stop: Flag, chance: random.Random) -> Analysis:
+        seen = self._searcher.search(node, Limit(depth=1), 1, stop, lambda _: None)
+        if seen.score == Score.win(1) and chance.random() >= self.level.overlooks:
+            return seen
+        move = chance.choice(node.position.legal_moves())
+        return replace(seen, lines=(ScoredLine(Score.estimate(0, 0.5), (move,)),), exact=False)
 
     def _choose(self, node: Node, lines: Sequence[ScoredLine], chance: random.Random) -> ScoredLine:
         """The line that is played, of several, the best first."""

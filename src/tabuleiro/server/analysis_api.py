@@ -21,7 +21,7 @@ from tabuleiro.server import schemas, views
 from tabuleiro.server.analyses import Analyses, Json, Requester
 from tabuleiro.server.api import IN_TURN, WHOLE, Body, GameId, OptionTexts, PositionBody, PositionText
 from tabuleiro.server.errors import refusal_of
-from tabuleiro.server.guard import BOT_HASH, caller_hash, json_response, refusal_response
+from tabuleiro.server.guard import BOT_HASH, json_response, refusal_response
 from tabuleiro.server.limits import client_of
 from tabuleiro.text import UNMOVED
 
@@ -180,15 +180,14 @@ def _analyses(request: Request) -> Analyses:
 async def _requester(request: Request) -> Requester:
     """Who asks: a guest or a bot who did something before. A token that nobody knows may be made up: all who send one,
     or none, from one address are one."""
-    caller = caller_hash(request.headers)
-    known = None if caller is None else await request.app.state.guests.find(caller)
+    known = await request.app.state.guests.find(request.state.token_hash)
     return Requester(None if known is None else str(known), client_of(request.scope))
 
 
 async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Response:
     """A stream for the one who asks; a program is told nothing more once its token is revoked."""
     caller, guests = request.state.token_hash, request.app.state.guests
-    if not caller.startswith(BOT_HASH):
+    if caller is None or not caller.startswith(BOT_HASH):
         return EventStream(events)
     await guests.find(caller)
 

@@ -1,6 +1,5 @@
 """The REST half of the server."""
 
-import asyncio
 import io
 import secrets
 from collections.abc import AsyncIterator, Sequence
@@ -12,7 +11,6 @@ import orjson
 import segno
 from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
 
 from tabuleiro import games
@@ -23,8 +21,8 @@ from tabuleiro.results import side_name
 from tabuleiro.server import schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
-from tabuleiro.server.errors import NOT_FOUND, RefusedError
-from tabuleiro.server.guard import address_of, bot_hash_of, caller_hash, json_response, new_bot_token
+from tabuleiro.server.errors import NO_BOTS, NOT_FOUND, SIGNED_IN, RefusedError
+from tabuleiro.server.guard import BOT_HASH, address_of, bot_hash_of, json_response, new_token
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
@@ -33,7 +31,7 @@ from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people.doorkeeper import Doorkeeper
 from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED, GameSession, Seat, SessionSettings
-from tabuleiro.server.store import Summary
+from tabuleiro.server.store import ERASED, Summary
 from tabuleiro.server.thinking import OpenSession
 
 MAX_LISTED = 100
@@ -201,14 +199,17 @@ async def _watched(request: Request, session_id: str) -> tuple[OpenSession, Gues
 
 
 async def _admitted_guest(request: Request) -> Guest:
-    guest = await _guests(request).admit(request.state.token_hash)
+    """Who asks, who is given a token if they have none that we gave out."""
+    guest = await _guests(request).find(request.state.token_hash)
+    if guest is None:
+        guest, request.state.new_token = await _guests(request).make()
     _hub(request).thinking.heard_of(guest, client_of(request.scope))
     return guest
 
 
 async def _turn(request: Request) -> AsyncIterator[None]:
     address, queue = client_of(request.scope), request.app.state.rules_queue
-    async with queue.turn(address, caller_hash(request.headers) or address):
+    async with queue.turn(address, request.state.token_hash or address):
         yield
 
 
@@ -218,15 +219,11 @@ IN_TURN = [Depends(_turn)]
 
 @router.get("/healthz", response_model=schemas.Health, tags=["server"])
 async def healthz(request: Request) -> Response:
-    """Whether the server and its database answer: 200, else 503."""
-    hub = _hub(request)
-    try:
-        await asyncio.wait_for(hub.store.last_alive(), 5)
-        ok = True
-    except (SQLAlchemyError, TimeoutError):
-        ok = False
-    answer = {"ok": ok, "sessions": len(hub.log.open), "connections": hub.audience.size}
-    return json_response(orjson.dumps(answer), 200 if ok else 503)
+    """Whether the server can do its work: 200, else 503. `database`: something could be written; `engines`: computers
+    can think; `disk`: there is space left where the database is a file."""
+    hub, health = _hub(request), await request.app.state.doctor.look()
+    answer = {**health.as_json(), "sessions": len(hub.log.open), "connections": hub.audience.size}
+    return json_response(orjson.dumps(answer), 200 if health.ok else 503)
 
 
 @router.get("/metrics", tags=["server"], response_class=Response, responses=_other("text/plain"))
@@ -243,9 +240,11 @@ async def metrics(request: Request) -> Response:
 
 @router.get("/api/v1/me", response_model=schemas.Nickname, tags=["people"], responses=_refusals(401))
 async def me(request: Request) -> Response:
-    """Your nickname, or null. Who has no cookie gets one."""
-    await _known_guest(request)
-    return json_response(orjson.dumps({"nickname": await _guests(request).nickname(request.state.token_hash)}))
+    """Your nickname, or null. Who has a cookie that is a week old gets a new one."""
+    guest = await _known_guest(request)
+    if guest is not None:
+        request.state.new_token = await _guests(request).renewed(request.state.token_hash)
+    return json_response(orjson.dumps({"nickname": await _guests(request).nickname(guest)}))
 
 
 @router.put(
@@ -261,6 +260,19 @@ async def set_nickname(request: Request, body: NicknameBody) -> Response:
     return json_response(orjson.dumps({"nickname": nickname}))
 
 
+@router.delete("/api/v1/me", response_model=schemas.Nothing, tags=["people"], responses=_refusals(401, 403, 503))
+async def erase_me(request: Request) -> Response:
+    """Erase everything about you: nickname, cookie, bots, and the games that nobody else wants to keep. Games that go
+    on are resigned. In the games of others you are an erased player from then on."""
+    guest = await _known_guest(request)
+    if (await _guests(request).who(request.state.token_hash)).sign_in is not None:
+        raise RefusedError(*SIGNED_IN)
+    if guest is not None:
+        await _hub(request).erase_guest(guest)
+        _guests(request).forget_guest(guest)
+    return json_response(b"{}")
+
+
 # --------------------------------------------------------------------------------------------------------------- bots
 
 
@@ -272,15 +284,17 @@ async def set_nickname(request: Request, body: NicknameBody) -> Response:
     responses=_refusals(400, 401, 403, 409, 413, 503),
 )
 async def make_bot(request: Request, body: BotBody) -> Response:
-    """A token for a program that sessions by itself. It is shown this once; only its hash is kept."""
+    """A token for a program that plays by itself. It is shown this once; only its hash is kept. Programs make none."""
     name = read_nickname(body.name)
+    if (request.state.token_hash or "").startswith(BOT_HASH):
+        raise RefusedError(*NO_BOTS)
     owner = await _admitted_guest(request)
     store = _hub(request).store
     if len(await store.bots_of(owner)) >= MAX_BOTS:
         raise RefusedError(
             "too_many_bots", Text("já tens muitos robôs; anula um", "you have many bots; revoke one"), 409
         )
-    token = new_bot_token()
+    token = new_token()
     bot = await store.make_bot(owner, name, bot_hash_of(token), _hub(request).now())
     return json_response(orjson.dumps({"id": bot, "name": name, "token": token}), 201)
 
@@ -394,7 +408,7 @@ async def create(request: Request, body: SessionBody) -> Response:
         house,
     )
     settings.new_game()  # refuses what is no position of the game before anything is stored
-    names = {guest: await _guests(request).nickname(request.state.token_hash)}
+    names = {guest: await _guests(request).nickname(guest)}
     session_id = await _hub(request).create(settings, names)
     return json_response(orjson.dumps({"id": session_id}), 201)
 
@@ -456,8 +470,8 @@ async def show(request: Request, session_id: SessionId) -> Response:
     responses=_refusals(400, 401, 403, 404, 409, 503),
 )
 async def erase(request: Request, session_id: SessionId) -> Response:
-    """Erase a session in which you sit, with everything that happened in it. While it goes on against another person,
-    resign first."""
+    """Erase a session in which you sit: you see no more of it. When nobody is left who wants to keep it, everything
+    that happened in it is removed. While it goes on against another person, resign first."""
     open_session = await _hub(request).get(session_id)
     await _hub(request).erase(open_session, await _known_guest(request))
     return json_response(b"{}")
@@ -559,7 +573,7 @@ def _tags(session: GameSession, names: dict[Guest, str | None]) -> dict[str, str
     for player, seat in session.seats.items():
         name = f"Tabuleiro {seat.level}" if seat.kind == "engine" else names.get(seat.guest or 0)
         if name is not None:
-            tags[f"Player{player}"] = name
+            tags[f"Player{player}"] = "jogador apagado" if name == ERASED else name
     return tags
 
 

@@ -1,6 +1,9 @@
 """The whole server put together."""
 
+import asyncio
 import gc
+import os
+import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -25,6 +28,8 @@ from tabuleiro.server.errors import NOT_ALLOWED, NOT_FOUND, UNREADABLE, Refusal,
 from tabuleiro.server.fairness import FairQueue
 from tabuleiro.server.guard import Guard, refusal_response
 from tabuleiro.server.guests import Guests
+from tabuleiro.server.health import Doctor
+from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import RULES_LEVELS
@@ -42,6 +47,8 @@ from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
 from tabuleiro.server.tasks import Tasks
 
+#: Seconds between two looks of a worker whether its parent lives.
+LOOK_FOR_PARENT = 1.0
 DESCRIPTION = """
 Browsers are known by a cookie, programs by a token: `Authorization: Bearer TOKEN`. A token is made on the page `/bots`
 or by `tabuleiro token make NAME`.
@@ -69,7 +76,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             opened.push_async_callback(store.close)
             hub = Hub(settings, store, app.state.metrics, now or ServerTime(settings.machine_started))
             opened.push_async_callback(hub.close)
-            app.state.hub, app.state.guests, app.state.settings = hub, Guests(store), settings
+            app.state.doctor = Doctor(hub)
+            app.state.hub, app.state.guests, app.state.settings = hub, Guests(store, hub.now), settings
             app.state.doorkeeper = Doorkeeper(store)
             app.state.doors = Doors(store, settings.database)
             app.state.office = Office(hub, app.state.doors, settings.database)
@@ -81,7 +89,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             daily.spawn(app.state.office.erase_daily())
             opened.push_async_callback(daily.close)
             log("started")
-            yield
+            async with _ending_with(settings.parent):
+                yield
         log("stopped")
 
     app = FastAPI(
@@ -100,7 +109,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=1)
     metrics = app.state.metrics = Metrics()
     app.state.rules_queue = FairQueue(RULES_LEVELS)
-    app.add_middleware(Guard, metrics=metrics)
+    app.add_middleware(Guard, metrics=metrics, hosts=HostNames(settings.host_names))
     app.add_middleware(OldAddresses)
     app.add_exception_handler(TabuleiroError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
@@ -114,6 +123,24 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
 
     app.mount("/", Client(static))
     return app
+
+
+@asynccontextmanager
+async def _ending_with(parent: int | None) -> AsyncIterator[None]:
+    """A worker whose parent was killed would keep the port, and nobody would start another in its place: it ends."""
+
+    async def look() -> None:
+        while os.getppid() == parent:
+            await asyncio.sleep(LOOK_FOR_PARENT)
+        log("parent_lost", level="warning")
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    looking = None if parent is None else asyncio.create_task(look())
+    try:
+        yield
+    finally:
+        if looking is not None:
+            looking.cancel()
 
 
 def from_environment() -> FastAPI:

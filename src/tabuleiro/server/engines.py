@@ -265,6 +265,11 @@ class Pool:
         for _ in range(workers):
             self._hire()
 
+    @property
+    def alive(self) -> int:
+        """How many workers run."""
+        return sum(worker.process.is_alive() for worker in self._all)
+
     async def close(self) -> None:
         self._closed = True
         for worker in self._all:

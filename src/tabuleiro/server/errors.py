@@ -49,6 +49,14 @@ NOT_ALLOWED = Refusal("method", Text("isso não se pode fazer aqui", "that canno
 FOREIGN_ORIGIN = Refusal(
     "foreign_origin", Text("o pedido vem de outro sítio", "the request comes from another site"), 403
 )
+UNKNOWN_HOST = Refusal(
+    "unknown_host",
+    Text(
+        "este servidor não responde por esse nome (veja --host-names)",
+        "this server does not answer to that name (see --host-names)",
+    ),
+    421,
+)
 TOO_LARGE = Refusal("too_large", Text("o pedido é demasiado grande", "the request is too large"), 413)
 TOO_MANY_REQUESTS = Refusal(
     "too_many_requests",
@@ -68,4 +76,15 @@ NOT_SAVED = Refusal(
     Text("não foi possível guardar; tenta outra vez", "it could not be saved; please try again"),
     503,
 )
+DATABASE_AWAY = Refusal(
+    "database_away",
+    Text("a base de dados não responde; tenta daqui a pouco", "the database does not answer; try again soon"),
+    503,
+)
+SIGNED_IN = Refusal(
+    "signed_in",
+    Text("entraste como pessoa: apaga-te na tua página", "you are signed in: erase yourself on your page"),
+    403,
+)
+NO_BOTS = Refusal("bot", Text("um robô não faz robôs", "a bot makes no bots"), 403)
 BROKEN = Refusal("broken", Text("o servidor enganou-se; tenta outra vez", "the server made a mistake; try again"), 500)

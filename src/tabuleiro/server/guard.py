@@ -13,14 +13,18 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tabuleiro.core import MAX_MOVE_LENGTH
 from tabuleiro.record import MAX_MOVES
-from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, Refusal, RefusedError
+from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, TOO_LARGE, UNKNOWN_HOST, Refusal, RefusedError
+from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.limits import Limits
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.metrics import Metrics
 
-COOKIE = "tabuleiro"
+#: Over https browsers keep a cookie of this name only if this very host set it, for itself alone.
+COOKIE, SECURE_COOKIE = "tabuleiro", "__Host-tabuleiro"
 COOKIE_AGE = 400 * 24 * 3600
 BOT_HASH = "bot-"
+#: Of a token that came over https in a cookie of the plain name, as those of before all did.
+PLAIN_HASH = "plain-"
 #: Bytes.
 MAX_BODY = 64 * 1024
 #: What is asked about a line of moves, which may be as long as the longest game of a session; each move has its quotes,
@@ -65,27 +69,16 @@ def address_of(scope: Scope, lan_address: str | None) -> str:
     return f"{scheme}://{host}"
 
 
-def token_of(headers: Headers) -> str | None:
-    """The guest's token, if there is a sound one."""
+def _cookie(headers: Headers, name: str) -> str | None:
+    """The token in a cookie, if there is a sound one."""
     try:
-        morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        morsel = SimpleCookie(headers.get("cookie", "")).get(name)
     except CookieError:
         return None
     return morsel.value if morsel is not None and _TOKEN.fullmatch(morsel.value) else None
 
 
 def new_token() -> str:
-    """What a browser is known by: 256 random bits."""
-    return secrets.token_urlsafe(32)
-
-
-def cookie(token: str, scheme: str) -> str:
-    """The header that gives a browser its token."""
-    secure = "; Secure" if scheme == "https" else ""
-    return f"{COOKIE}={token}; Path=/; Max-Age={COOKIE_AGE}; HttpOnly; SameSite=Lax{secure}"
-
-
-def new_bot_token() -> str:
     """256 random bits; no hyphen comes first, which the command line of a program would take for an option."""
     while (token := secrets.token_urlsafe(32)).startswith("-"):
         pass
@@ -101,20 +94,47 @@ def bot_hash_of(token: str) -> str:
     return BOT_HASH + hash_of(token)[: 64 - len(BOT_HASH)]
 
 
-def caller_hash(headers: Headers) -> str | None:
+def caller_hash(scope: Scope) -> str | None:
     """What we know the one who asks by: the token of a bot in a header, or that of a guest in a cookie."""
+    headers = Headers(scope=scope)
     kind, _, token = headers.get("authorization", "").partition(" ")
     if kind.lower() == "bearer":
         return bot_hash_of(token)
-    cookie = token_of(headers)
+    if _is_secure(scope):
+        if (cookie := _cookie(headers, SECURE_COOKIE)) is not None:
+            return hash_of(cookie)
+        cookie = _cookie(headers, COOKIE)
+        return None if cookie is None else PLAIN_HASH + hash_of(cookie)
+    cookie = _cookie(headers, COOKIE)
     return None if cookie is None else hash_of(cookie)
 
 
-class Guard:
-    """Refuses what is foreign or too large, gives every guest a token, and puts safety headers on every answer."""
+def _is_secure(scope: Scope) -> bool:
+    return scope["scheme"] in ("https", "wss")
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+
+def _give_token(scope: Scope, answer: MutableHeaders) -> None:
+    """The cookie of a guest who is new, or whose token is renewed."""
+    if (token := scope["state"].get("new_token")) is None:
+        return
+    kept = f"Path=/; Max-Age={COOKIE_AGE}; HttpOnly; SameSite=Lax"
+    if _is_secure(scope):
+        answer.append("Set-Cookie", f"{SECURE_COOKIE}={token}; {kept}; Secure")
+        answer.append("Set-Cookie", f"{COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure")
+    else:
+        answer.append("Set-Cookie", f"{COOKIE}={token}; {kept}")
+
+
+class Guard:
+    """Refuses what is foreign or too large, says who asks, and puts safety headers on every answer.
+
+    In the state of a request stand `token_hash`, by which we know who asks, and `new_token`, which a route puts there
+    for a guest who gets one.
+    """
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, hosts: HostNames) -> None:
         self.app = app
+        self.hosts = hosts
         self.limits = Limits()
         self.metrics = metrics
 
@@ -133,7 +153,12 @@ class Guard:
             self.metrics.count("refused", code=error.refusal.code)
             await send({"type": "websocket.close", "code": 1013})
             return
+        scope.setdefault("state", {})["token_hash"] = caller_hash(scope)
         try:
+            if not self.hosts.has(Headers(scope=scope).get("host", "")):
+                self.metrics.count("refused", code=UNKNOWN_HOST.code)
+                await send({"type": "websocket.close", "code": 1008})
+                return
             await self.app(scope, receive, send)
         finally:
             self.limits.disconnect(client)
@@ -143,9 +168,7 @@ class Guard:
             scope = {**scope, "method": "GET"}  # the connection knows that the body must not be sent
         headers = Headers(scope=scope)
         unsafe = scope["method"] not in SAFE_METHODS
-        known = caller_hash(headers)
-        minted = None if known else new_token()
-        scope.setdefault("state", {})["token_hash"] = known or hash_of(minted or "")
+        scope.setdefault("state", {})["token_hash"] = known = caller_hash(scope)
         begun = False
         asked = time.perf_counter()
 
@@ -157,20 +180,18 @@ class Guard:
                 route = getattr(scope.get("route"), "path", "other")
                 self.metrics.count("requests", method=_method(scope), route=route, status=str(message["status"]))
                 self.metrics.measure("request", time.perf_counter() - asked, route=route)
-                if message["status"] == 429:
+                if message["status"] in (429, 503):
                     answer["Retry-After"] = "5"
                 for name, value in HEADERS.items():
                     answer.setdefault(name, value)
-                # Pictures and lists are asked for side by side and must not hand out a token each.
-                page = answer.get("content-type", "").startswith("text/html")
-                wanted = unsafe or page or scope["path"] == "/api/v1/me"
-                if minted and wanted and "set-cookie" not in answer:
-                    answer["Set-Cookie"] = cookie(minted, scope["scheme"])
+                _give_token(scope, answer)
             await send(message)
 
         try:
             length = _length(headers)
             self.limits.admit(scope, known, length)
+            if not self.hosts.has(headers.get("host", "")):
+                raise RefusedError(*UNKNOWN_HOST)
             if unsafe and not same_origin(headers):
                 raise RefusedError(*FOREIGN_ORIGIN)
             most = MAX_LINE_BODY if scope["path"] in LINE_PATHS else MAX_BODY

@@ -31,5 +31,9 @@ class Heartbeat:
             await self._store.add_pause(pause)
         await self._store.beat(self._process, now)
 
+    async def probe(self) -> None:
+        """Write something, or raise."""
+        await self._store.beat(self._process, self._now())
+
     async def stop(self) -> None:
         await self._store.beat(self._process, self._now())

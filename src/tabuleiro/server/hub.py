@@ -4,15 +4,18 @@ who watch (`presence.py`), to computer players (`thinking.py`) and to the other 
 import asyncio
 import contextlib
 import math
+import random
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 
 from tabuleiro.core import Player
+from tabuleiro.server import housekeeping
 from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.engines import Engines
 from tabuleiro.server.errors import NO_SUCH_SESSION, UNKNOWN_TOKEN, RefusedError
 from tabuleiro.server.heartbeat import BEAT, Heartbeat
+from tabuleiro.server.housekeeping import Swept
 from tabuleiro.server.ids import is_id, new_id
 from tabuleiro.server.log import OVERDUE, Attendant, Decision, Event, EventLog, Guest, Json
 from tabuleiro.server.loglines import log, log_failure
@@ -25,13 +28,15 @@ from tabuleiro.server.presence import Audience, Watcher
 from tabuleiro.server.session_json import SessionJson, now_json
 from tabuleiro.server.sessions import GameSession, SessionSettings
 from tabuleiro.server.settings import Settings
-from tabuleiro.server.store import Store
+from tabuleiro.server.store import ERASED, Store
 from tabuleiro.server.streams import STREAMS
 from tabuleiro.server.tasks import Tasks
 from tabuleiro.server.thinking import OpenSession, Thinking
 
 #: Seconds between two looks for streams that nobody has seen to; then it is also said again who watches.
 SWEEP = 10.0
+#: Seconds between two looks for what has had its time.
+HOUSEKEEPING = 3600.0
 #: The seconds for which somebody who asked for a session, without watching it, is taken to wait for what happens there.
 POLLED = 10.0
 
@@ -45,6 +50,7 @@ class Hub(Attendant):
         self._process = secrets.token_hex(8)
         self._bus: Bus = NoBus()
         self._tasks = Tasks()
+        self.settings = settings
         self.heartbeat = Heartbeat(store, self._process, now)
         self.log = EventLog(store, STREAMS, metrics, now, self.heartbeat.pauses, self._tell, alone=self._alone)
         self.log.attendants[GameSession.kind] = self
@@ -64,6 +70,7 @@ class Hub(Attendant):
             self._bus = RedisBus(self._redis, self._process, self._hear, self.catch_up_all)
         self._tasks.spawn(self._beat_forever())
         self._tasks.spawn(self._sweep_forever())
+        self._tasks.spawn(self._keep_house())
 
     async def close(self) -> None:
         await self._tasks.close()
@@ -92,6 +99,26 @@ class Hub(Attendant):
             except Exception as error:
                 log_failure("sweep_failed", error)
             await asyncio.sleep(SWEEP)
+
+    async def _keep_house(self) -> None:
+        while True:
+            # Several processes take turns by chance.
+            await asyncio.sleep(HOUSEKEEPING * (0.5 + random.random()))
+            try:
+                await self.keep_house()
+            except Exception as error:
+                log_failure("housekeeping_failed", error)
+
+    async def keep_house(self) -> Swept:
+        """Forget what has had its time."""
+        return await housekeeping.sweep(
+            self.store,
+            self.now(),
+            kind=GameSession.kind,
+            keep_guests=self.settings.keep_guests,
+            keep_unfinished=self.settings.keep_unfinished,
+            in_use=lambda: {*self.log.open},
+        )
 
     async def sweep(self, overdue: float) -> None:
         """See to what was due this many seconds ago, forget what nobody uses, and say again who watches."""
@@ -129,10 +156,23 @@ class Hub(Attendant):
             return b"".join(self.audience.whole(opened, guest, address))
 
     async def erase(self, opened: OpenSession, guest: Guest | None) -> None:
-        """A player wants nothing of a session to be left."""
+        """A player wants to see no more of a session, which goes when nobody else wants to keep it either."""
         async with opened.held() as session:
             session.require_erasable(guest)
-            await self.log.erase(opened)
+            assert guest is not None
+            await self.log.leave(opened, guest)
+
+    async def erase_guest(self, guest: Guest) -> None:
+        """Somebody wants nothing to be left of them. Their games that go on are resigned, and stay for the others."""
+        for listed in await self.store.streams_of(guest, GameSession.kind, None):
+            opened = await self.get(listed.id)
+            if opened.stream.status == "playing":
+                with contextlib.suppress(RefusedError):  # it ended a moment ago
+                    await self.act(opened, lambda session: session.decide_resign(guest))
+            await self.erase(opened, guest)
+        await self.log.saving(self.store.forget_guest(guest))
+        await self.renamed(guest, ERASED)
+        await self.end_revoked()
 
     def connected_players(self, session_id: str) -> set[Player]:
         """The players of a session who are connected, as far as this process knows."""

@@ -46,6 +46,7 @@ RATES = (
     ("POST", "/api/v1/bots", Rate(30, 0.1)),
     ("POST", "/api/v1/sessions", Rate(1500, 10)),
     ("POST", "/api/v1/positions", Rate(300, 50)),
+    ("POST", "/api/v1/positions/why", Rate(300, 50)),
     ("POST", "/api/v1/analyses", Rate(2000, 60)),
     ("POST", "/api/v1/reports", Rate(400, 10)),
     ("GET", "/ws/", Rate(4000, 60)),

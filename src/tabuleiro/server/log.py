@@ -249,7 +249,7 @@ class EventLog:
 
     async def create(self, stream: S, names: Mapping[Guest, str | None], also: Also | None = None) -> OpenStream[S]:
         """A new stream. `also`: what else is stored with it or not at all."""
-        await self._saving(self.store.create(self._head(stream, self._now()), also))
+        await self.saving(self.store.create(self._head(stream, self._now()), also))
         return await self._begin(stream, names)
 
     async def _begin(self, stream: S, names: Mapping[Guest, str | None]) -> OpenStream[S]:
@@ -306,13 +306,13 @@ class EventLog:
         begun = [self._head(successor, now) for successor in successors]
         due = stream.due(now, self._pauses)
         try:
-            stored = await self._saving(
+            stored = await self.saving(
                 self.store.append(
                     stream.id, event, stream.summary(), due, joined=joined, begun=begun, also=decision.also
                 )
             )
             if not stored:
-                fresh = await self._saving(self._replay(stream.id))
+                fresh = await self.saving(self._replay(stream.id))
                 assert fresh is not None
                 opened.stream = fresh
             await self._learn_names(opened)
@@ -333,16 +333,18 @@ class EventLog:
                 await self._begin(successor, opened.names)
         return stored
 
-    async def _saving(self, work: Coroutine[Any, Any, T]) -> T:
+    async def saving(self, work: Coroutine[Any, Any, T]) -> T:
         try:
             return await work
         except Exception as error:
             log_failure("not_saved", error)
             raise RefusedError(*NOT_SAVED) from error
 
-    async def erase(self, opened: OpenStream[Any]) -> None:
-        """Remove a stream, which is held, with everything that happened in it."""
-        await self._saving(self.store.erase(opened.stream.id))
+    async def leave(self, opened: OpenStream[Any], guest: Guest) -> None:
+        """A member wants to see no more of a stream, which is held. It is removed, with everything that happened in it,
+        when no other member is left who does."""
+        if not await self.saving(self.store.leave(opened.stream.id, guest)):
+            return
         self._tell({"about": "erased", "stream": opened.stream.id})
         self._forget_erased(opened)
 

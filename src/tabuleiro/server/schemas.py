@@ -63,6 +63,9 @@ class Nothing(Schema):
 
 class Health(Schema):
     ok: bool
+    database: bool
+    engines: bool
+    disk: bool
     sessions: int
     connections: int
 
@@ -303,6 +306,7 @@ class Seat(Schema):
 
     kind: Literal["guest", "open", "engine"]
     name: str | None
+    erased: bool = Field(description="whether they had everything about them erased")
     level: int | None = Field(description="of a computer player")
     connected: bool
 

@@ -33,6 +33,13 @@ class Settings:
     lan_address: str | None = None
     #: How many processes think for computer players.
     engine_workers: int = 1
+    #: The names by which people reach this server, besides those that can only be its own.
+    host_names: tuple[str, ...] = ()
+    #: The days after which people who were not here, and games that nobody went on with, are forgotten; 0: never.
+    keep_guests: int = 400
+    keep_unfinished: int = 180
+    #: The process that started this one as one of several.
+    parent: int | None = None
     #: The file that the log is added to, if it is not standard error.
     log: str | None = None
     #: When this machine was started, in seconds since 1970: all processes of a server count the time from there.
@@ -44,4 +51,5 @@ class Settings:
 
     @classmethod
     def from_environment(cls) -> "Settings":
-        return cls(**json.loads(os.environ[ENVIRONMENT]))
+        told = json.loads(os.environ[ENVIRONMENT])
+        return cls(**{**told, "host_names": tuple(told["host_names"])})

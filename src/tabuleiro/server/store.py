@@ -25,6 +25,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.server.clock import Pause
+from tabuleiro.server.datafiles import keep_private, sqlite_file
+from tabuleiro.server.errors import DATABASE_AWAY, NOT_SAVED, RefusedError
+
+#: The database does not answer, or cannot write.
+AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -33,6 +38,8 @@ Json = dict[str, Any]
 MAX_PAUSES = 1000
 #: The seconds for which it is remembered when a process ran: longer than any clock is likely to be wrong by.
 REMEMBERED = 10 * 365 * 24 * 3600
+#: What stands for the nickname of somebody who was erased; nobody can have it.
+ERASED = "\0"
 #: Rows of one statement: databases limit how many values it may have.
 MAX_ROWS = 500
 
@@ -45,6 +52,16 @@ guests = sa.Table(
     # The cookie itself is not kept: who reads the database cannot sit down in anybody's seat.
     sa.Column("token_hash", sa.String(64), nullable=False, unique=True),
     sa.Column("nickname", sa.String(20)),
+    # When the token was made; nobody knows of those that are older than their renewal.
+    sa.Column("token_made", sa.Float(53)),
+    # The token that was given out to follow it and was not used yet, and the one before it, good until then.
+    sa.Column("next_hash", sa.String(64), index=True, unique=True),
+    sa.Column("last_hash", sa.String(64), index=True),
+    sa.Column("last_until", sa.Float(53)),
+    # The day on which they were last here.
+    sa.Column("seen", sa.Float(53)),
+    # Nothing is left of them but their part in the games of others.
+    sa.Column("erased", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 streams = sa.Table(
     "streams",
@@ -54,17 +71,19 @@ streams = sa.Table(
     sa.Column("settings", sa.JSON, nullable=False),
     sa.Column("created", sa.Float(53), nullable=False),
     # What follows can be computed from the events; it is written together with them, so that lists need no replay.
-    sa.Column("updated", sa.Float(53), nullable=False),
+    sa.Column("updated", sa.Float(53), nullable=False, index=True),
     sa.Column("summary", sa.JSON, nullable=False),
     sa.Column("due", sa.Float(53), index=True),
 )
-#: In whose lists a stream stands; `place` is the player who sits there, in a game session.
+#: In whose lists a stream stands; `place` is the player who sits there, in a game session. Who has erased it for
+#: themselves is still a member, for the others, but `hidden`.
 members = sa.Table(
     "members",
     metadata,
     sa.Column("stream", sa.String(16), sa.ForeignKey("streams.id"), primary_key=True),
     sa.Column("place", sa.Integer, primary_key=True),
     sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False, index=True),
+    sa.Column("hidden", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 #: Guests whose token is carried by a program; `owner` is the guest who made it, or nobody at the command line.
 bots = sa.Table(
@@ -117,6 +136,16 @@ class Bot(NamedTuple):
     id: int
     name: str
     created: float
+
+
+class KnownGuest(NamedTuple):
+    """What is known of who holds a token."""
+
+    id: int
+    token_made: float | None
+    seen: float | None
+    #: Whether they hold the token that was given out to follow another.
+    is_next: bool
 
 
 class Head(NamedTuple):
@@ -176,6 +205,8 @@ def open_engine(url: str, *, check: bool = False) -> sa.Engine:
             )
         ) from error
     if engine.dialect.name == "sqlite":
+        if (file := sqlite_file(url)) is not None:
+            keep_private(file)
         sa.event.listen(engine, "connect", _prepare_sqlite)
         sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     try:
@@ -257,8 +288,11 @@ class Store:
 
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         def reading() -> T:
-            with self._engine.connect() as connection:
-                return work(connection)
+            try:
+                with self._engine.connect() as connection:
+                    return work(connection)
+            except AWAY as error:
+                raise RefusedError(*DATABASE_AWAY) from error
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, reading)
 
@@ -269,7 +303,10 @@ class Store:
     async def _queue(self, work: Callable[[sa.Connection], Any] | _Append) -> Any:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.put(_Write(work, answer))
-        return await answer
+        try:
+            return await answer
+        except AWAY as error:
+            raise RefusedError(*NOT_SAVED) from error
 
     def _write_forever(self) -> None:
         while (first := self._waiting.get()) is not None:
@@ -303,11 +340,14 @@ class Store:
 
     # -- guests -----------------------------------------------------------------------------------------------------
 
-    async def guest(self, token_hash: str) -> tuple[int, str | None] | None:
-        """The number and nickname of a guest who did something before."""
-        query = sa.select(guests.c.id, guests.c.nickname).where(guests.c.token_hash == token_hash)
-        row = await self.read(lambda connection: connection.execute(query).one_or_none())
-        return None if row is None else (row.id, row.nickname)
+    async def guest(self, token_hash: str, now: float) -> KnownGuest | None:
+        """The guest to whom a token belongs."""
+        before = sa.and_(guests.c.last_hash == token_hash, guests.c.last_until > now)
+        query = sa.select(guests.c.id, guests.c.token_made, guests.c.seen, guests.c.next_hash == token_hash).where(
+            sa.or_(guests.c.token_hash == token_hash, guests.c.next_hash == token_hash, before)
+        )
+        row = await self.read(lambda connection: connection.execute(query).first())
+        return None if row is None else KnownGuest(row[0], row[1], row[2], bool(row[3]))
 
     async def known_tokens(self, hashes: set[str]) -> set[str]:
         """Those of these tokens that are somebody's."""
@@ -322,14 +362,39 @@ class Store:
 
         return await self.read(work)
 
-    async def make_guest(self, token_hash: str) -> int:
-        """The number of a guest, who is remembered from now on."""
+    async def make_guest(self, token_hash: str, now: float) -> int:
+        """The number of a new guest."""
+        row = sa.insert(guests).values(token_hash=token_hash, token_made=now, seen=now).returning(guests.c.id)
+        return await self.write(lambda connection: int(connection.execute(row).scalar_one()))
 
-        def work(connection: sa.Connection) -> int:
-            connection.execute(self._insert(guests).values(token_hash=token_hash).on_conflict_do_nothing())
-            return int(connection.scalar(sa.select(guests.c.id).where(guests.c.token_hash == token_hash)) or 0)
+    async def saw(self, guest: int, now: float) -> None:
+        """A guest was here."""
+        change = sa.update(guests).where(guests.c.id == guest).values(seen=now)
+        await self.write(lambda connection: connection.execute(change))
 
-        return await self.write(work)
+    async def offer_token(self, guest: int, token_hash: str) -> None:
+        """Give a guest a token to use from now on. Until they do, the old one is good."""
+        change = sa.update(guests).where(guests.c.id == guest).values(next_hash=token_hash)
+        await self.write(lambda connection: connection.execute(change))
+
+    async def take_token(self, token_hash: str, now: float, last_until: float) -> None:
+        """A guest uses the token that they were given: the one before it is good until then, for what is under way."""
+        change = (
+            sa.update(guests)
+            .where(guests.c.next_hash == token_hash)
+            .values(
+                token_hash=token_hash,
+                token_made=now,
+                next_hash=None,
+                last_hash=guests.c.token_hash,
+                last_until=last_until,
+            )
+        )
+        await self.write(lambda connection: connection.execute(change))
+
+    async def forget_guest(self, guest: int) -> None:
+        """Erase a guest, with their bots. What is left is a number, if games of others refer to it."""
+        await self.write(lambda connection: forget_guest(connection, guest))
 
     async def rename(self, guest: int, nickname: str) -> None:
         change = sa.update(guests).where(guests.c.id == guest).values(nickname=nickname)
@@ -425,9 +490,9 @@ class Store:
     async def events(self, stream_id: str, after: int) -> list[EventRow]:
         return await self.read(lambda connection: _events(connection, stream_id, after))
 
-    async def streams_of(self, guest: int, kind: str, limit: int) -> list[Summary]:
-        """The streams of a kind to which a guest belongs, the newest first."""
-        mine = sa.select(members.c.stream).where(members.c.guest == guest)
+    async def streams_of(self, guest: int, kind: str, limit: int | None) -> list[Summary]:
+        """The streams of a kind to which a guest belongs and that they did not erase, the newest first."""
+        mine = sa.select(members.c.stream).where(members.c.guest == guest, ~members.c.hidden)
         query = (
             sa.select(streams.c.id, streams.c.updated, streams.c.summary)
             .where(streams.c.id.in_(mine), streams.c.kind == kind)
@@ -443,15 +508,19 @@ class Store:
 
         return await self.read(work)
 
-    async def erase(self, stream_id: str) -> None:
-        """Remove a stream and everything that happened in it."""
+    async def leave(self, stream_id: str, guest: int) -> bool:
+        """A member wants to see no more of a stream. When nobody is left who does it is removed, with everything that
+        happened in it: then True."""
 
-        def work(connection: sa.Connection) -> None:
-            for table in (events, members):
-                connection.execute(sa.delete(table).where(table.c.stream == stream_id))
-            connection.execute(sa.delete(streams).where(streams.c.id == stream_id))
+        def work(connection: sa.Connection) -> bool:
+            mine = sa.update(members).where(members.c.stream == stream_id, members.c.guest == guest)
+            connection.execute(mine.values(hidden=True))
+            if connection.scalar(sa.select(keepers(sa.literal(stream_id)))):
+                return False
+            remove_streams(connection, [stream_id])
+            return True
 
-        await self.write(work)
+        return await self.write(work)
 
     async def due(self, before: float) -> list[str]:
         """The streams that somebody must see to."""
@@ -573,8 +642,45 @@ def list_bots(connection: sa.Connection, owner: int | None = None) -> list[Bot]:
     return [Bot(*row) for row in connection.execute(query.order_by(bots.c.guest))]
 
 
+def keepers(stream_id: "sa.ColumnElement[str]") -> "sa.ColumnElement[bool]":
+    """Whether somebody is left who wants to keep a stream: who neither hid it, nor was erased, nor is a bot that was
+    revoked."""
+    return (
+        sa.select(members.c.guest)
+        .join(guests, guests.c.id == members.c.guest)
+        .where(
+            members.c.stream == stream_id, ~members.c.hidden, ~guests.c.erased, ~guests.c.token_hash.like("revoked %")
+        )
+        .exists()
+    )
+
+
+def remove_streams(connection: sa.Connection, stream_ids: Sequence[str]) -> None:
+    """Remove streams and everything that happened in them."""
+    for table in (events, members):
+        connection.execute(sa.delete(table).where(table.c.stream.in_(stream_ids)))
+    connection.execute(sa.delete(streams).where(streams.c.id.in_(stream_ids)))
+
+
+def forget_guest(connection: sa.Connection, guest: int) -> None:
+    for bot in connection.scalars(sa.select(bots.c.guest).where(bots.c.owner == guest)).all():
+        revoke_bot(connection, bot)
+    connection.execute(sa.delete(bots).where(bots.c.guest == guest))
+    # Nothing has this hash: it is no hash.
+    nobody = {"nickname": None, "token_hash": f"erased {guest}", "next_hash": None, "last_hash": None, "erased": True}
+    connection.execute(sa.update(guests).where(guests.c.id == guest).values(nobody))
+    connection.execute(
+        sa.delete(guests).where(
+            guests.c.id == guest,
+            ~sa.select(members.c.guest).where(members.c.guest == guests.c.id).exists(),
+            ~sa.select(bots.c.owner).where(bots.c.owner == guests.c.id).exists(),
+        )
+    )
+
+
 def revoke_bot(connection: sa.Connection, bot: int, owner: int | None = None) -> bool:
-    """Make a bot's token worthless; its games stay. False: there is no such bot, or it is somebody else's."""
+    """Make a bot's token worthless, and those of bots that it made when bots could; its games stay. False: there is no
+    such bot, or it is somebody else's."""
     found = sa.delete(bots).where(bots.c.guest == bot)
     if owner is not None:
         found = found.where(bots.c.owner == owner)
@@ -582,6 +688,8 @@ def revoke_bot(connection: sa.Connection, bot: int, owner: int | None = None) ->
         return False
     # Nothing has this hash: it is no hash.
     connection.execute(sa.update(guests).where(guests.c.id == bot).values(token_hash=f"revoked {bot}"))
+    for made in connection.scalars(sa.select(bots.c.guest).where(bots.c.owner == bot)).all():
+        revoke_bot(connection, made)
     return True
 
 
@@ -595,5 +703,5 @@ def _events(connection: sa.Connection, stream_id: str, after: int) -> list[Event
 
 
 def _nicknames(connection: sa.Connection, numbers: set[int]) -> dict[int, str | None]:
-    query = sa.select(guests.c.id, guests.c.nickname).where(guests.c.id.in_(numbers))
-    return {row.id: row.nickname for row in connection.execute(query)} if numbers else {}
+    query = sa.select(guests.c.id, guests.c.nickname, guests.c.erased).where(guests.c.id.in_(numbers))
+    return {row.id: ERASED if row.erased else row.nickname for row in connection.execute(query)} if numbers else {}

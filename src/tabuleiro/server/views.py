@@ -27,6 +27,7 @@ from tabuleiro.record import Game, Node, random_game
 from tabuleiro.results import Side, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
 from tabuleiro.server.sessions import move_texts
+from tabuleiro.server.store import ERASED
 
 Json = dict[str, Any]
 
@@ -132,7 +133,14 @@ def outcome_json(outcome: Outcome, sides: Mapping[Player, Side]) -> Json:
 
 def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:
     """Who sits somewhere. The computer is always there."""
-    return {"kind": kind, "name": name, "level": level, "connected": kind == "engine" or present}
+    erased = name == ERASED
+    return {
+        "kind": kind,
+        "name": None if erased else name,
+        "erased": erased,
+        "level": level,
+        "connected": kind == "engine" or present,
+    }
 
 
 def board_text(node: Node, outcome: Outcome | None) -> Json:

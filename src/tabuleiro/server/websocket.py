@@ -19,14 +19,13 @@ from tabuleiro.server.errors import (
     RefusedError,
     refusal_of,
 )
-from tabuleiro.server.guard import BOT_HASH, address_of, caller_hash, same_origin
+from tabuleiro.server.guard import BOT_HASH, address_of, same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.people.doorkeeper import Doorkeeper
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.presence import Watcher
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED
 from tabuleiro.server.thinking import OpenSession
@@ -52,13 +51,12 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
     try:
         if not same_origin(websocket.headers):
             raise RefusedError(*FOREIGN_ORIGIN)
-        caller = caller_hash(websocket.headers)
-        who = Who(None) if caller is None else await guests.who(caller)
-        guest = await guests.admit(caller) if caller is not None and who.guest is None else who.guest
-        hub.thinking.heard_of(guest, client_of(websocket.scope))
+        caller = websocket.state.token_hash
+        who = await guests.who(caller)
+        hub.thinking.heard_of(who.guest, client_of(websocket.scope))
         open_session = await hub.get(session_id)
         await doorkeeper.watch(who, open_session.stream)
-        watcher.guest, watcher.sign_in = guest, who.sign_in
+        watcher.guest, watcher.sign_in = who.guest, who.sign_in
         watcher.bot = caller if caller is not None and caller.startswith(BOT_HASH) else None
         watcher.address = address_of(websocket.scope, websocket.app.state.settings.lan_address)
         watcher.wants_changes = websocket.query_params.get("changes") == "1"

@@ -164,6 +164,7 @@ export const MESSAGES = {
   address: { pt: "Endereço", en: "Address" },
   join_title: { pt: "Há um lugar para ti", en: "There is a seat for you" },
   join_help: { pt: "{player} está à espera de adversário.", en: "{player} is waiting for an opponent." },
+  erased_player: { pt: "Jogador apagado", en: "Erased player" },
   join: { pt: "Entrar na partida", en: "Sit down and play" },
   watching: { pt: "Estás a ver esta partida.", en: "You are watching this game." },
   spectators_one: { pt: "1 pessoa a ver", en: "1 person watching" },
@@ -362,7 +363,7 @@ export const MESSAGES = {
 
   // My games
   erase: { pt: "Apagar", en: "Erase" },
-  erase_sure: { pt: "Apagar esta partida para sempre?", en: "Erase this game for ever?" },
+  erase_sure: { pt: "Apagar esta partida da tua lista?", en: "Erase this game from your list?" },
   erase_no: { pt: "Não, guardar", en: "No, keep it" },
   erased: { pt: "A partida foi apagada.", en: "The game is erased." },
   bots: { pt: "Robôs", en: "Bots" },

@@ -121,6 +121,11 @@ export class SessionConnection {
     for (const ref of [...this.#unanswered.keys()]) this.#answered(ref);
   }
 
+  /** Connect again: who has just been given a cookie is known from then on. */
+  comeBack(): void {
+    this.#socket?.close();
+  }
+
   #hurry = (): void => {
     if (this.connected || this.#closed || document.hidden) return;
     this.#pause = FIRST_PAUSE;

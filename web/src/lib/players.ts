@@ -16,6 +16,7 @@ export function colourName(view: Pick<View, "colours">, player: Player): string 
 export function playerName(seat: Seat, player: Player, yours: Player[], view: Pick<View, "colours"> | null): string {
   if (seat.kind === "engine") return levelName(seat.level ?? 1);
   if (seat.kind === "open") return t("free_seat");
+  if (seat.erased) return t("erased_player");
   if (yours.length === 2) return view ? colourName(view, player) : t(`player_${player}`);
   if (yours.includes(player)) return seat.name ?? t("you");
   return seat.name ?? t("guest");

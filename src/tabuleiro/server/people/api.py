@@ -59,6 +59,11 @@ def now_of(request: Request) -> float:
     return now
 
 
+def own_cookie(request: Request) -> str:
+    """The hash of the cookie of this browser; nothing where it has none."""
+    return (request.state.token_hash or "").removeprefix(guard.PLAIN_HASH)
+
+
 def answer(answer: Any, status: int = 200) -> Response:
     return json_response(orjson.dumps(answer), status)
 
@@ -76,7 +81,7 @@ async def person(request: Request) -> Response:
     return answer(await _me(request, await who_asks(request), request.state.token_hash))
 
 
-async def _me(request: Request, who: Who, token_hash: str) -> Json:
+async def _me(request: Request, who: Who, token_hash: str | None) -> Json:
     if who.sign_in is None or who.guest is None:
         return {"person": None, "to_keep": 0}
     guest = who.guest
@@ -95,7 +100,7 @@ async def _me(request: Request, who: Who, token_hash: str) -> Json:
                 "by": who.by,
                 "login": None if login is None else login.login,
             },
-            "to_keep": len(store.own_sessions(connection, token_hash)) if who.role == "pupil" else 0,
+            "to_keep": len(store.own_sessions(connection, token_hash or "")) if who.role == "pupil" else 0,
         }
 
     return await store_of(request).read(work)
@@ -107,8 +112,8 @@ async def sign_in(request: Request, body: schemas.SignInBody) -> Response:
     a new cookie. In the browser of a signed-in adult a card tells whose it is, and nobody else is signed in."""
     doors: Doors = request.app.state.doors
     guests: Guests = request.app.state.guests
-    old, door, now = request.state.token_hash, body.door, now_of(request)
-    browser = Browser(client_of(request.scope), guard.caller_hash(request.headers))
+    old, door, now = own_cookie(request), body.door, now_of(request)
+    browser = Browser(client_of(request.scope), request.state.token_hash)
     if isinstance(door, schemas.CardDoor):
         guest = await doors.by_card(door.token)
     elif isinstance(door, schemas.CodeDoor):
@@ -126,9 +131,8 @@ async def sign_in(request: Request, body: schemas.SignInBody) -> Response:
     await store_of(request).write(lambda connection: store.sign_in(connection, old, new, guest, door.by, now))
     guests.forget(old)
     await request.app.state.hub.end_revoked()
-    welcome = answer({**await _me(request, await guests.who(new), new), "check_in": None})
-    welcome.headers["Set-Cookie"] = guard.cookie(token, request.scope["scheme"])
-    return welcome
+    request.state.new_token = token
+    return answer({**await _me(request, await guests.who(new), new), "check_in": None})
 
 
 async def _check_in(request: Request, who: Who, guest: Guest) -> Json:
@@ -146,12 +150,11 @@ async def _check_in(request: Request, who: Who, guest: Guest) -> Json:
 async def sign_out(request: Request) -> Response:
     """Sign this browser out. It is a guest's again, with a new cookie."""
     await signed_in(request)
-    token, old = guard.new_token(), request.state.token_hash
+    token, old = guard.new_token(), own_cookie(request)
     await store_of(request).write(lambda connection: store.sign_out(connection, old, guard.hash_of(token)))
     await request.app.state.hub.end_revoked()
-    done = answer({"person": None, "to_keep": 0})
-    done.headers["Set-Cookie"] = guard.cookie(token, request.scope["scheme"])
-    return done
+    request.state.new_token = token
+    return answer({"person": None, "to_keep": 0})
 
 
 @router.get("/api/v1/person/sign-ins", response_model=list[schemas.OneSignIn])
@@ -181,7 +184,7 @@ async def set_password(request: Request, body: schemas.PasswordBody) -> Response
         raise RefusedError(*NOT_ALLOWED)
     before = await store_of(request).read(lambda connection: store.password_of(connection, guest=guest))
     if before is not None and before.password_hash is not None and who.by != "link":
-        browser = Browser(client_of(request.scope), guard.caller_hash(request.headers))
+        browser = Browser(client_of(request.scope), request.state.token_hash)
         doors.throttle.check(before.login or "", browser.address, browser.cookie)
         if not await doors.passwords.is_right(body.current or "", before.password_hash):
             doors.throttle.wrong(before.login or "", browser.address, browser.cookie)
@@ -202,10 +205,10 @@ async def keep_games(request: Request) -> Response:
     if who.role != "pupil":
         raise RefusedError(*NOT_ALLOWED)
     hub, token_hash = request.app.state.hub, request.state.token_hash
-    own = await store_of(request).guest(token_hash)
+    own = await store_of(request).guest(token_hash, now_of(request))
     if own is not None:
         for session_id in await store_of(request).read(lambda connection: store.own_sessions(connection, token_hash)):
-            await hub.act(await hub.get(session_id), lambda session: session.decide_reseat(own[0], guest))
+            await hub.act(await hub.get(session_id), lambda session: session.decide_reseat(own.id, guest))
     return answer(await _me(request, who, token_hash))
 
 

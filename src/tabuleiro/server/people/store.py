@@ -99,18 +99,16 @@ def note(connection: sa.Connection, now: float, guest: Guest, act: str, **about:
 # -------------------------------------------------------------------------------------------------------------- reading
 
 
-def who_has(connection: sa.Connection, hashed: str) -> Who | None:
-    """For whom a cookie acts, by its hash: a person who signed in, else its own guest; None where it is unknown."""
+def who_signed_in(connection: sa.Connection, hashed: str) -> Who | None:
+    """The person who signed in with a cookie, by its hash, if one did."""
     query = (
         sa.select(sign_ins.c.id, sign_ins.c.guest, sign_ins.c.kind, adults.c.role)
         .join(people, people.c.guest == sign_ins.c.guest)
         .outerjoin(adults, adults.c.guest == sign_ins.c.guest)
         .where(sign_ins.c.token_hash == hashed, people.c.removed.is_(None))
     )
-    if (row := connection.execute(query).one_or_none()) is not None:
-        return Who(row.guest, row.role or "pupil", row.id, row.kind)
-    number = connection.scalar(sa.select(guests.c.id).where(guests.c.token_hash == hashed))
-    return None if number is None else Who(number)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else Who(row.guest, row.role or "pupil", row.id, row.kind)
 
 
 _PERSON = (
@@ -334,6 +332,6 @@ def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
     for table in (sign_ins, cards, links, adults):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
     connection.execute(sa.delete(people).where(people.c.guest == guest))
-    connection.execute(sa.update(guests).where(guests.c.id == guest).values(nickname=None))
+    connection.execute(sa.update(guests).where(guests.c.id == guest).values(nickname=None, erased=True))
     if connection.scalar(sa.select(erasures.c.key).where(erasures.c.key == key)) is None:
         connection.execute(sa.insert(erasures).values(key=key, at=now))

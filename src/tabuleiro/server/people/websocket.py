@@ -12,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from tabuleiro.core import TabuleiroError
 from tabuleiro.server.errors import FOREIGN_ORIGIN, UNREADABLE, Refusal, RefusedError, refusal_of
-from tabuleiro.server.guard import caller_hash, same_origin
+from tabuleiro.server.guard import same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.log import Json
@@ -38,8 +38,7 @@ async def me(websocket: WebSocket) -> None:
     try:
         if not same_origin(websocket.headers):
             raise RefusedError(*FOREIGN_ORIGIN)
-        caller = caller_hash(websocket.headers)
-        who = Who(None) if caller is None else await guests.who(caller)
+        who = await guests.who(websocket.state.token_hash)
         if who.sign_in is None or who.guest is None:
             raise RefusedError(*SIGN_IN_FIRST)
     except TabuleiroError as error:

@@ -514,8 +514,8 @@ async def act(request: Request, session_id: SessionId, body: ActionBody) -> Resp
 async def join(request: Request, session_id: SessionId) -> Response:
     """Take the free seat of a session. Who sits there already stays."""
     open_session = await _hub(request).get(session_id)
-    guest = await _admitted_guest(request)
     await _doorkeeper(request).join(await _who(request), open_session.stream)
+    guest = await _admitted_guest(request)
     await _hub(request).act(open_session, lambda session: session.decide_join(guest))
     return await _shown(request, open_session, guest)
 

@@ -51,9 +51,9 @@ class Doorkeeper:
     async def join(self, who: Who, session: GameSession) -> None:
         """Refuse who may not play with those who sit there, or whom those may not play with."""
         seated = {seat.guest for seat in session.seats.values() if seat.guest is not None} - {who.guest}
-        if who.guest is None or not seated:
+        if not seated:
             return
-        everybody = {*seated, who.guest}
+        everybody = seated if who.guest is None else {*seated, who.guest}
 
         def work(connection: sa.Connection) -> tuple[dict[Guest, dict[str, Json]], dict[Guest, store.Person]]:
             return store.classes_of(connection, everybody), store.find_people(connection, everybody)

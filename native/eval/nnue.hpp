@@ -6,7 +6,7 @@
 
 #include <string_view>
 
-#include "estimator.hpp"
+#include "linear.hpp"
 #include "nnue_arithmetic.hpp"
 
 namespace tabuleiro {
@@ -126,6 +126,38 @@ class Nnue {
 
     Features features_;
     const Tables* weights_;
+};
+
+/// The mean of a net and of the weighed features: where a net foresees the outcome better, but features name threats
+/// that it does not see.
+template <class Net, class Features>
+class Blended {
+   public:
+    using Rules = typename Net::Rules;
+    using Position = typename Rules::Position;
+    using State = typename Net::State;
+    using Tables = typename Net::Tables;
+
+    Blended(const EstimatorSettings& settings, const Tables* weights) : net_(settings, weights), features_(settings) {}
+
+    void start(const Rules& rules, const Position& position, State& state) const { net_.start(rules, position, state); }
+
+    void update(const Rules& rules, const State& before, const Position& from, Move move, const Position& to,
+                State& after) const {
+        net_.update(rules, before, from, move, to, after);
+    }
+
+    int evaluate(const Rules& rules, const Position& position, const State& state) const {
+        return (net_.evaluate(rules, position, state) + features_.evaluate(rules, position, {})) / 2;
+    }
+
+    int noise(const Rules& rules, const Position& position, Move move) const {
+        return features_.noise(rules, position, move);
+    }
+
+   private:
+    Net net_;
+    Linear<Features> features_;
 };
 
 }  // namespace tabuleiro

@@ -1,5 +1,5 @@
 // The arithmetic of nets that are kept up to date move by move: whole numbers, in two ways that give the same bits.
-// Where the processor has AVX2, which is asked once when the program starts, that is used; else plain loops.
+// Where the processor has AVX2, which is asked when the program starts, that is used; else plain loops.
 #pragma once
 
 #include <algorithm>
@@ -114,7 +114,10 @@ struct Avx2 {
     }
 };
 
-inline const bool has_avx2 = __builtin_cpu_supports("avx2");
+inline bool has_avx2() {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2");
+}
 #endif
 
 }  // namespace tabuleiro::nnue

@@ -4,6 +4,7 @@
 
 #include "../games/abalone.hpp"
 #include "../games/avanco.hpp"
+#include "../games/guerreiros.hpp"
 
 namespace tabuleiro {
 
@@ -26,6 +27,29 @@ struct AbaloneInputs {
         bits[1] = position.marbles[1][0];
         bits[2] = first_cells(position.lost[0]) | first_cells(position.lost[1]) << 8;
     }
+};
+
+struct GuerreirosInputs {
+    using Rules = Guerreiros;
+    static constexpr int words = 9;
+
+    static void write(const Guerreiros::Position& position, Word* bits) {
+        std::fill_n(bits, words, 0);
+        for (int side = 0; side < 2; ++side) {
+            bits[2 * side] = position.pieces[side].field[0];
+            bits[2 * side + 1] = position.pieces[side].field[1];
+            if (const int king = position.king[side]; king < cells) {
+                const int field = king >= field_cells;
+                const Word here = bit(king - field * field_cells);
+                bits[2 * side + field] &= ~here;
+                bits[4 + 2 * side + field] = here;
+            }
+            bits[8] |= Word{position.unmoved[side]} << 16 * side | first_cells(position.right[side]) << (32 + 4 * side);
+        }
+    }
+
+   private:
+    static constexpr int cells = 90, field_cells = cells / 2;
 };
 
 }  // namespace tabuleiro

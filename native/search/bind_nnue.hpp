@@ -8,8 +8,8 @@
 namespace tabuleiro {
 
 /// Enters the class of a game's nets in `NNUE`, and the searches that judge by one in `SEARCHERS`: `nnue` by the
-/// fastest arithmetic that the processor has, `nnue_plain` by that of any processor.
-template <class Inputs, class Features>
+/// fastest arithmetic that the processor has, `nnue_plain` by that of any processor. Blended: by the weights as much.
+template <class Inputs, class Features, bool blended = false>
 void bind_nnue_of(nb::module_& module, const char* name) {
     using Weights = NnueWeights<Inputs>;
     nb::class_<Weights, Tables>(module, name)
@@ -20,12 +20,15 @@ void bind_nnue_of(nb::module_& module, const char* name) {
             },
             nb::arg("content"), nb::sig("def __init__(self, content: bytes) -> None"));
     nb::cast<nb::dict>(module.attr("NNUE"))[Inputs::Rules::id] = module.attr(name);
-    using Anywhere = Nnue<Inputs, Features, nnue::Plain>;
-    bind_search_of<Anywhere>(module, "nnue_plain");
+    using PlainNet = Nnue<Inputs, Features, nnue::Plain>;
+    using Plain = std::conditional_t<blended, Blended<PlainNet, Features>, PlainNet>;
+    bind_search_of<Plain>(module, "nnue_plain");
 #ifdef TABULEIRO_AVX2
-    if (nnue::has_avx2) return bind_search_of<Nnue<Inputs, Features, nnue::Avx2>>(module, "nnue");
+    using FastNet = Nnue<Inputs, Features, nnue::Avx2>;
+    using Fast = std::conditional_t<blended, Blended<FastNet, Features>, FastNet>;
+    if (nnue::has_avx2()) return bind_search_of<Fast>(module, "nnue");
 #endif
-    bind_search_of<Anywhere>(module, "nnue");
+    bind_search_of<Plain>(module, "nnue");
 }
 
 }  // namespace tabuleiro

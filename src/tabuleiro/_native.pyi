@@ -250,6 +250,9 @@ class AbaloneNnue(Tables):
 class AvancoNnue(Tables):
     def __init__(self, content: bytes) -> None: ...
 
+class GuerreirosNnue(Tables):
+    def __init__(self, content: bytes) -> None: ...
+
 class RastrosSolver:
     """Positions of games that go on, under the championship rules on any board."""
 

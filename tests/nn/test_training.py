@@ -126,7 +126,7 @@ def test_nets_meet_in_matches_and_in_the_tree_search(tmp_path: Path) -> None:
     from training.nets.match import OurNet, Table, match, openings
 
     kind = GAMES["hex"]
-    options = kind.options_type.parse({"size": "5", "swap": "off"})
+    options = kind.options_type.parse({"size": "7", "swap": "off"})
     table = Table(kind, options)
     torch.manual_seed(2)
     net = Net(Shape.of(table.view, blocks=1, width=8)).eval().folded()
@@ -136,8 +136,37 @@ def test_nets_meet_in_matches_and_in_the_tree_search(tmp_path: Path) -> None:
     assert match(table, OurNet(path), OurNet(path), starts) == [1.0] * 4
 
     position = kind.decode(starts[0].tolist(), options)
-    raw, searching = (Side(f"net:model={path},nodes={nodes}", "hex", Limit()) for nodes in (1, 8))
+    raw, searching = (Side(f"net:model={path},nodes={nodes}", "hex", table, Limit()) for nodes in (1, 8))
     gate = Gate(raw, searching)
     verdicts = list(gate.play(iter([position, position]), (0, 500)))
     assert len(verdicts) == gate.tally.pairs > 0
-    assert gate.first.moves > 0 and gate.second.nodes > gate.first.nodes
+    assert gate.first.moves > 0 and gate.second.moves > 0
+
+
+def test_nets_of_other_makers_play_raw_and_in_the_tree_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed: matches are not tested")
+    import numpy
+    from training.nets import foreign
+    from training.nets.match import Table
+
+    class Diagonal:
+        """Likes the long diagonal, and wins by it."""
+
+        def logits(self, planes: "numpy.typing.NDArray[numpy.float32]") -> "numpy.typing.NDArray[numpy.float32]":
+            cells = numpy.eye(7, dtype=numpy.float32).reshape(-1)
+            return numpy.tile(numpy.append(6 * cells, -99), (len(planes), 1)).astype(numpy.float32)
+
+    monkeypatch.setattr(foreign, "policy_of", lambda path: Diagonal())
+    kind = GAMES["hex"]
+    start = kind.start(kind.options_type.parse({"size": "7", "swap": "off"}))
+    table = Table(kind, start.options)
+    assert foreign.is_foreign("rim:net.onnx") and not foreign.is_foreign("net:nodes=1")
+    for name in ("rim:net.onnx", "rim:net.onnx,nodes=20"):
+        engine, limit = foreign.foreign_engine(name, table)
+        found = engine.analyse(start, limit)
+        assert found.move % 8 == 0, "a cell of the diagonal"
+        assert found.nodes == (limit.nodes or 1)
+    words, moves = (numpy.array(each) for each in (start.encode(), start.legal_moves()))
+    asked = words.astype(numpy.uint64), numpy.array([len(moves)], numpy.uint32), moves.astype(numpy.uint32)
+    (value,), trust = foreign.MovesAsValues(table, Diagonal())(*(part.tobytes() for part in asked))
+    assert value == pytest.approx(numpy.tanh(3)) and [int(move) for move in moves[trust == 1]] == list(range(0, 49, 8))

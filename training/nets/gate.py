@@ -3,7 +3,8 @@
     python -m training.nets.gate hex size=11 --card src/tabuleiro/nn/models/hex-11.json
     python -m training.nets.gate hex size=11 --first net:model=new.onnx --second net --even old.onnx
 
-Any two engines may meet, by their names; `net:nodes=1` plays the move that a net likes best. Openings are random, each
+Any two engines may meet, by their names, and nets of other makers (`rim:PATH`: see foreign.py); `net:nodes=1` plays the
+move that a net likes best. Openings are random, each
 played with both colours; with `--even NET` only those that this net calls even (strong nets win the others with
 whichever side is better). Both think in this process, in turn, for `--seconds` each, unless a name has a limit of its
 own. The match ends by the sequential test of `--sprt`, or after `--games`. `--card` enters the result in the card of a
@@ -20,22 +21,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from training.nets.foreign import foreign_engine, is_foreign
 from training.nets.match import OurNet, Table, openings
 
 from tabuleiro import Game, get
 from tabuleiro.core import Player, Position
 from tabuleiro.elo import Tally, Verdict
 from tabuleiro.players import make_engine, parse_name
-from tabuleiro.search import Limit
+from tabuleiro.search import Engine, Limit
 
 
 class Side:
     """An engine of a match, and the processor time it took."""
 
-    def __init__(self, name: str, game: str, limit: Limit) -> None:
+    def __init__(self, name: str, game: str, table: Table, limit: Limit) -> None:
         self.name = name
-        self.limit = parse_name(name).limit or limit
-        self.engine = make_engine(name, game)
+        self.engine: Engine
+        if is_foreign(name):
+            self.engine, self.limit = foreign_engine(name, table)
+        else:
+            self.engine, self.limit = make_engine(name, game), parse_name(name).limit or limit
         self.seconds, self.moves, self.nodes = 0.0, 0, 0
 
     def move(self, game: Game) -> str:
@@ -129,7 +134,8 @@ def main() -> None:
     judge = None if given.even is None else OurNet(given.even)
     starts = openings(table, (given.games + 1) // 2, given.plies, given.seed, judge)
     limit = Limit(seconds=given.seconds)
-    gate = Gate(Side(given.first, given.game, limit), Side(given.second, given.game, limit))
+    first, second = (Side(name, given.game, table, limit) for name in (given.first, given.second))
+    gate = Gate(first, second)
     low, high = map(float, given.sprt.split(","))
     begun, verdict = time.monotonic(), Verdict.UNDECIDED
     for verdict in gate.play((kind.decode(words.tolist(), table.view.options) for words in starts), (low, high)):

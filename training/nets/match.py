@@ -93,10 +93,13 @@ def _without_button(logits: Floats) -> Floats:
     return numpy.concatenate((logits, numpy.full((len(logits), 1), -1e9, numpy.float32)), 1)
 
 
+#: The nets of other makers, by what stands before the colon.
+MAKERS: dict[str, Callable[[Path], Policy]] = {"six": SixPlanes, "rim": WithRim}
+
+
 def policy_of(name: str) -> Policy:
     maker, _, path = name.rpartition(":")
-    makers: dict[str, Callable[[Path], Policy]] = {"": OurNet, "six": SixPlanes, "rim": WithRim}
-    return makers[maker](Path(path))
+    return MAKERS[maker](Path(path)) if maker else OurNet(Path(path))
 
 
 class Table:

@@ -18,8 +18,8 @@ Words = NDArray[numpy.uint64]
 Bits = NDArray[numpy.bool_]
 Permutation = NDArray[numpy.int64]
 
-#: What a bit says of one of the words of `encode()`: that this bit of it is set, or that it is at least this number.
-SET, AT_LEAST = range(2)
+#: What a bit says of one of the words of `encode()`: that this bit of it is set, that it is this number, or as great.
+SET, EQUAL, AT_LEAST = range(3)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Inputs:
             if bit.test == SET:
                 columns.append(word >> numpy.uint64(bit.number) & numpy.uint64(1) != 0)
             else:
-                columns.append(word >= bit.number)
+                columns.append(word == bit.number if bit.test == EQUAL else word >= bit.number)
         bits = numpy.stack(columns, axis=1)
         second = positions[:, self.turn_word] != 1
         bits[second] = bits[second][:, self.exchange]
@@ -119,4 +119,24 @@ def _abalone() -> Inputs:
     return Inputs(3, 2, tuple(bits()), identity, tuple(geometry.symmetries.values()), frozenset({"lost"}))
 
 
-INPUTS: dict[str, Callable[[], Inputs]] = {"avanco": _avanco, "abalone": _abalone}
+def _guerreiros() -> Inputs:
+    geometry = get("guerreiros").start().geometry
+    field, width = 45, 9
+
+    def bits() -> Iterator[Bit]:
+        for owner in (0, 1):
+            for cell in range(len(geometry)):
+                row = 64 * (2 * owner + cell // field) + cell % field
+                yield Bit("warrior", owner, cell, 2 * owner + cell // 64, SET, cell % 64, row)
+                yield Bit("king", owner, cell, 4 + owner, EQUAL, cell, 256 + row)
+            for column in range(width):
+                cell = column + owner * (len(geometry) - width)
+                yield Bit("unmoved", owner, cell, 6 + cell // 64, SET, cell % 64, 512 + 16 * owner + column)
+            for number in range(3):
+                yield Bit("right", owner, number, 9 + owner, AT_LEAST, number + 1, 544 + 4 * owner + number)
+
+    turns = geometry.symmetries
+    return Inputs(9, 8, tuple(bits()), turns["flip"], (turns["mirror"],), frozenset({"right"}))
+
+
+INPUTS: dict[str, Callable[[], Inputs]] = {"avanco": _avanco, "abalone": _abalone, "guerreiros": _guerreiros}

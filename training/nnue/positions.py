@@ -17,7 +17,7 @@ from tabuleiro.search.native import Weights
 #: How much of a label comes from later than the search of the position itself, at each step back in the game.
 PATIENCE = 0.8
 #: The kinds of bits that are pieces.
-PIECES = ("man", "marble")
+PIECES = ("man", "marble", "warrior")
 
 
 @dataclass(frozen=True)

@@ -88,9 +88,11 @@ def searcher(
     net: _native.Tables | None = None,
 ) -> _native.Searcher:
     """The native search of a game. `table` is the memory of its transposition table in MiB; `tables` are what it looks
-    positions up in, if not the patterns of the weights. With a net it judges by that and not by the weights."""
+    positions up in, if not the patterns of the weights. With a net it judges by that."""
     if net is not None:
-        settings = _native.SearchSettings(options=options.encode(), tables=net, mebibytes=table, full_width=full_width)
+        settings = _native.SearchSettings(
+            options=options.encode(), **weights.columns(), tables=net, mebibytes=table, full_width=full_width
+        )
         return _native.SEARCHERS[game]["nnue"](settings)
     settings = _native.SearchSettings(
         options=options.encode(),

@@ -1,12 +1,14 @@
-"""Writes a picture of every page and every board at two sizes, light and dark:
+"""Writes a picture of every page and every board at five sizes, light and dark, and a contact sheet of them all:
 
 python tests/browser/screenshots.py FOLDER
+
+`FOLDER/contact.html` shows them side by side; `contact-SIZE-THEME.png` is the same as pictures.
 """
 
+import html
 import random
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
@@ -14,23 +16,16 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from browser.places import PLACES, SHORT_GAME
 from browser.site import Site, Visitor, open_browser
 from tabuleiro.games import GAMES
 
-SIZES = {"phone": (360, 740), "desk": (1920, 1080)}
+#: Two phones, one of them held sideways, a laptop, a projector; by their widths.
+SIZES = {"360": (360, 740), "390": (390, 844), "844": (844, 390), "1366": (1366, 768), "1920": (1920, 1080)}
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-PAGES = {
-    "home": "/",
-    "new": "/play/guerreiros",
-    "rules": "/rules/guerreiros",
-    "all-rules": "/rules",
-    "mine": "/mine",
-    "bots": "/bots",
-    "not-found": "/nowhere",
-}
 #: Games between people who make mistakes.
 FINISHED = {
-    "rastros": "f4 g5 g4 g3 f2 g1 f1 g2 f3 e3 d4 d5 c6 c5 b4 b5 a6 b7 c7 d6 e7 d7 e6 f7 g6 g7",
+    "rastros": SHORT_GAME,
     "avanco": "d2-c3 d6-e5 e2-d3 e5-f4 b2-b3 a6-a5 b3-a4 e6-e5 a2-b3 g6-f5 c3-c4 a5-b4 g2-f3 e5-d4 d3-e4 g7-g6 a4-b5 "
     "b4-a3 c1-d2 d7-e6 d2-d3 d4-c3 b3-a4 c3-b2 a1xb2 a3xb2 g1-g2 b2-c1",
     "hex": "d1 e6 f3 c10 h2 g3 c11 g2 f4 h4 b10 d8 b11 e10 g1 d10 g5 g4 f5 e3 e4 d4 d11 e11 d5 h5 h1 h6 i1 j2 e2 i2 h3 "
@@ -38,49 +33,56 @@ FINISHED = {
 }
 
 
-def take_all(browser: Browser, site: Site, folder: Path) -> None:
-    for size, pixels in SIZES.items():
-        for theme in THEMES:
-            visitor = Visitor(browser, site, size=pixels, theme=theme)
+class Photographer:
+    """Takes what a visitor sees in every size, one after the other."""
 
-            def shoot(name: str, visitor: Visitor = visitor, label: str = f"{size}-{theme}") -> None:
-                visitor.page.wait_for_load_state("networkidle", timeout=60_000)
-                visitor.page.screenshot(path=folder / f"{name}-{label}.png", full_page=name != "rules")
+    def __init__(self, browser: Browser, site: Site, theme: Literal["light", "dark"], folder: Path) -> None:
+        self.visitor = Visitor(browser, site, theme=theme)
+        self.theme, self.folder = theme, folder
 
-            for game in GAMES:
-                visitor.begin(game, {"kind": "engine", "level": 3})
-                some_moves(visitor)
-                shoot(f"game-{game}")
-            visitor.page.get_by_role("button", name="Desistir").click()
-            visitor.page.get_by_role("button", name="Sim, desisto").click()
-            expect(visitor.page.locator(".end")).to_be_visible()
-            shoot("end")
-            analysis(visitor, shoot)
-            visitor.begin("hex", {"kind": "friend"}, clock={"kind": "fischer", "minutes": 5, "increment": 3})
-            shoot("invitation")
-            for name, path in PAGES.items():
-                visitor.go(path)
-                expect(visitor.page.locator("h1")).to_be_visible()
-                shoot(name)
-            visitor.context.close()
+    def shoot(self, name: str) -> None:
+        for size, (width, height) in SIZES.items():
+            self.visitor.page.set_viewport_size({"width": width, "height": height})
+            self.visitor.page.wait_for_timeout(100)
+            path = self.folder / f"{name}-{size}-{self.theme}.png"
+            # What fits the screen is all there is to see of a board; long texts are shown by their beginning.
+            self.visitor.page.screenshot(path=path, full_page=not name.startswith(("game", "rules", "embed")))
 
+    def take_all(self) -> None:
+        visitor = self.visitor
+        for game in GAMES:
+            visitor.begin(game, {"kind": "engine", "level": 3})
+            some_moves(visitor)
+            self.shoot(f"game-{game}")
+        visitor.page.get_by_role("button", name="Desistir").click()
+        visitor.page.get_by_role("button", name="Sim, desisto").click()
+        expect(visitor.page.locator(".end")).to_be_visible()
+        self.shoot("game-end")
+        self.analyses()
+        visitor.begin("hex", {"kind": "friend"}, clock={"kind": "fischer", "minutes": 5, "increment": 3})
+        self.shoot("game-invitation")
+        ids = {
+            "finished": visitor.finish("rastros", SHORT_GAME.split()),
+            "game": visitor.begin("ouri", {"kind": "local"}),
+        }
+        for name, path in PLACES.items():
+            visitor.arrive(path.format(**ids))
+            self.shoot(name)
+        visitor.context.close()
 
-def analysis(visitor: Visitor, shoot: Callable[[str], None]) -> None:
-    """The page of analyses: a finished game, a position being set up, and nothing chosen yet."""
-    for game, moves in FINISHED.items():
-        visitor.go(f"/analysis/{visitor.finish(game, moves.split())}")
-        expect(visitor.page.get_by_role("heading", name="Momentos importantes")).to_be_visible(timeout=30_000)
-        visitor.page.locator(".faults .quiet").first.click()
-        expect(visitor.page.locator(".verdict")).not_to_have_text("a pensar…")
-        shoot(f"analysis-{game}")
-    for game in ("guerreiros", "ouri", "abalone"):
-        visitor.go(f"/analysis#game={game}")
-        visitor.page.get_by_role("button", name="Montar posição").click()
-        expect(visitor.page.get_by_text("A posição é possível.", exact=True)).to_be_visible()
-        shoot(f"set-up-{game}")
-    visitor.go("/analysis")
-    expect(visitor.page.get_by_role("button", name="Hex")).to_be_visible()
-    shoot("analysis-pick")
+    def analyses(self) -> None:
+        """Finished games looked into, and positions being set up."""
+        visitor = self.visitor
+        for game, moves in FINISHED.items():
+            visitor.go(f"/analysis/{visitor.finish(game, moves.split())}")
+            expect(visitor.page.get_by_role("heading", name="Momentos importantes")).to_be_visible(timeout=60_000)
+            expect(visitor.page.locator(".verdict")).not_to_have_text("a pensar…")
+            self.shoot(f"analysis-{game}")
+        for game in ("guerreiros", "ouri", "abalone"):
+            visitor.go(f"/analysis#game={game}")
+            visitor.page.get_by_role("button", name="Montar posição").click()
+            expect(visitor.page.get_by_text("A posição é possível.", exact=True)).to_be_visible()
+            self.shoot(f"set-up-{game}")
 
 
 def some_moves(visitor: Visitor) -> None:
@@ -98,6 +100,32 @@ def some_moves(visitor: Visitor) -> None:
             return
 
 
+def contact_sheet(browser: Browser, folder: Path) -> None:
+    """All pictures of a size and a theme beside each other, each shown by its upper part."""
+    sections = []
+    for size in SIZES:
+        for theme in THEMES:
+            found = sorted(folder.glob(f"*-{size}-{theme}.png"))
+            found = [path for path in found if not path.name.startswith("contact")]
+            figures = "".join(
+                f'<figure><img src="{path.name}"><figcaption>{html.escape(path.stem)}</figcaption></figure>'
+                for path in found
+            )
+            sections.append(f'<section id="s{size}-{theme}"><h2>{size} {theme}</h2><div>{figures}</div></section>')
+    style = (
+        "body{margin:16px;font:14px sans-serif;background:#888}div{display:flex;flex-wrap:wrap;gap:12px}"
+        "figure{margin:0;width:230px}img{width:230px;height:290px;object-fit:cover;object-position:top}"
+    )
+    sheet = folder / "contact.html"
+    sheet.write_text(f'<!doctype html><meta charset="utf-8"><style>{style}</style>{"".join(sections)}', "utf-8")
+    page = browser.new_page(viewport={"width": 1500, "height": 900})
+    page.goto(sheet.resolve().as_uri())
+    for size in SIZES:
+        for theme in THEMES:
+            page.locator(f"#s{size}-{theme}").screenshot(path=folder / f"contact-{size}-{theme}.png")
+    page.close()
+
+
 def main() -> None:
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
@@ -105,8 +133,11 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         site = Site(Path(data))
+        browser = open_browser(playwright)
         try:
-            take_all(open_browser(playwright), site, folder)
+            for theme in THEMES:
+                Photographer(browser, site, theme, folder).take_all()
+            contact_sheet(browser, folder)
         finally:
             site.stop()
 

@@ -162,7 +162,7 @@ class Visitor:
     def arrive(self, path: str) -> None:
         """Go to a page and wait until it has fetched what it shows. An analysis goes on listening: it shows enough."""
         self.go(path)
-        expect(self.page.locator("h1").first).to_be_attached()
+        expect(self.page.locator("h1").first).to_be_attached(timeout=30_000)
         with contextlib.suppress(TooSlow):
             self.page.wait_for_load_state("networkidle", timeout=3000)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from browser.places import PLACES, SHORT_GAME
 from browser.site import Visitor
 from tabuleiro.games import GAMES
 
@@ -18,8 +19,6 @@ ENGLISH = re.compile(
 )
 #: Names, and what is typed as it stands.
 NAMES = re.compile(r"English|Traffic Lights|HexWorld|oware|\bK[=@]\w+", re.IGNORECASE)
-
-PAGES = ["/", "/rules", "/mine", "/analysis", "/bots", "/no/such/page"]
 
 
 def untranslated(visitor: Visitor) -> list[str]:
@@ -38,13 +37,27 @@ def untranslated(visitor: Visitor) -> list[str]:
 
 
 def test_every_page_is_portuguese(visit: Callable[..., Visitor]) -> None:
-    pupil = visit()
+    """With everything open that can be opened, also on a phone."""
+    pupil = visit(size=(390, 844))
     pupil.forgiven.append("404")
-    for path in PAGES:
-        pupil.go(path)
-        expect(pupil.page.locator("h1").first).to_be_visible()
-        pupil.page.wait_for_load_state("networkidle")
-        assert untranslated(pupil) == [], path
+    ids = {"finished": pupil.finish("rastros", SHORT_GAME.split()), "game": pupil.begin("ouri", {"kind": "local"})}
+    for name, path in PLACES.items():
+        pupil.arrive(path.format(**ids))
+        pupil.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        for button in ("Menu", "Definições"):
+            if pupil.page.get_by_role("button", name=button, exact=True).count():
+                pupil.page.get_by_role("button", name=button, exact=True).click()
+        assert untranslated(pupil) == [], name
+
+
+def test_every_sheet_and_every_choice_before_a_game_is_portuguese(visit: Callable[..., Visitor]) -> None:
+    pupil = visit()
+    for path in ("/paper/hex", "/play/hex"):
+        pupil.arrive(path)
+        tiles = pupil.page.locator("main input[type=radio]")
+        for place in range(tiles.count()):
+            tiles.nth(place).check()
+            assert untranslated(pupil) == [], path
 
 
 @pytest.mark.parametrize("game", GAMES)

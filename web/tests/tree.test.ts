@@ -16,6 +16,7 @@ import {
   ROOT,
   sent,
   type Tree,
+  lineThrough,
 } from "../src/analysis/tree";
 
 function grown(text: string): Tree {
@@ -100,5 +101,17 @@ describe("an address", () => {
 
   it.each(["-1", "99", "x", "1.5"])("with a nonsensical place begins at the start: %s", (at) => {
     expect(read(`#game=hex&moves=a1&at=${at}`)!.at).toBe(0);
+  });
+});
+
+describe("the line through a node", () => {
+  const nodes = readMovetext("a b (c d) e")!;
+
+  it.each([
+    [0, ["a", "b", "e"], 0],
+    [2, ["a", "b", "e"], 2],
+    [4, ["a", "c", "d"], 3],
+  ])("goes from the start over %d to the end", (at, moves, ply) => {
+    expect(lineThrough(nodes, at)).toEqual({ moves, ply });
   });
 });

@@ -18,7 +18,7 @@ from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player
 from tabuleiro.language import Language, Text
 from tabuleiro.record import MAX_MOVES, Line, write_game
 from tabuleiro.results import side_name
-from tabuleiro.server import schemas, views
+from tabuleiro.server import dangers, schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NO_BOTS, NOT_FOUND, SIGNED_IN, RefusedError
@@ -481,7 +481,8 @@ async def act(request: Request, session_id: SessionId, body: ActionBody) -> Resp
     """Resign, offer or answer a draw or a takeback, or begin the rematch."""
     open_session = await _hub(request).get(session_id)
     guest = await _known_guest(request)
-    number = await _hub(request).act(open_session, lambda session: ACTIONS[body.action](session, guest))
+    hub = _hub(request)
+    number = await hub.act(open_session, lambda session: ACTIONS[body.action](session, guest, hub.now()))
     return json_response(orjson.dumps({"number": number}))
 
 
@@ -524,6 +525,26 @@ async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, P
             return orjson.dumps(views.view(session.game.node_seen_by(viewer, ply), outcome))
 
         return json_response(_hub(request).written(open_session).once(("at", viewer, ply), write))
+
+
+@router.get(
+    "/api/v1/sessions/{session_id}/dangers",
+    response_model=schemas.Dangers,
+    tags=["sessions"],
+    dependencies=IN_TURN,
+    responses=_refusals(400, 401, 403, 404, 503),
+)
+async def dangers_of(request: Request, session_id: SessionId) -> Response:
+    """What of yours the opponent could capture at once, and, where hints are given, how they could win at once."""
+    open_session = await _hub(request).get(session_id)
+    guest = await _known_guest(request)
+    async with open_session.held() as session:
+        player = session.require_player(guest)
+        position = session.last.position.seen_by(player)
+        is_over, hints = session.outcome is not None, session.gives_hints(player)
+    wins = (dangers.winning(position, player) if not is_over else []) if hints else None
+    answer = {"attacked": [] if is_over else dangers.attacked(position, player), "wins": wins}
+    return json_response(orjson.dumps(answer))
 
 
 @router.get(

@@ -225,6 +225,7 @@ class Hub(Attendant):
 
     def _now_json(self, opened: OpenSession) -> bytes:
         present, spectators = self.audience.everywhere(opened)
+        opened.stream.note_presence(present, self.now())
         return now_json(opened.stream, opened.names, present, spectators, self.heartbeat.pauses, self.now())
 
     def shown(self, opened: OpenSession, viewer: Player | None, *, whole: bool) -> bytes:

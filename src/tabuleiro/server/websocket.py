@@ -149,7 +149,9 @@ class _Conversation:
                 reason = session.why_not(guest, tried)
             self.watcher.say({"type": "why_not", "ref": ref, "text": reason and reason._asdict()})
         elif kind in ACTIONS:
-            self._acknowledge(ref, await self.hub.act(self.session, lambda session: ACTIONS[kind](session, guest)))
+            self._acknowledge(
+                ref, await self.hub.act(self.session, lambda session: ACTIONS[kind](session, guest, self.hub.now()))
+            )
         elif kind == "hint":
             if self._hint is not None and not self._hint.done():
                 raise RefusedError("thinking", Text("a ajuda vem já", "the hint is on its way"), 409)

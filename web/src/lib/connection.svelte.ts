@@ -161,7 +161,7 @@ export class SessionConnection {
       if (socket !== this.#socket) return;
       this.#heard = performance.now();
       this.#hear(JSON.parse(String(data)) as ServerMessage);
-      if (!this.connected) {
+      if (!this.connected && socket.readyState === WebSocket.OPEN) {
         // First the server tells how the game stands.
         this.connected = true;
         this.lost = false;

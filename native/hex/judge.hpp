@@ -129,8 +129,7 @@ class HexJudge {
     /// it can be swapped, should be worth as much to the one player as to the other.
     float trust(const Position& position, int cell) const {
         if (cell == shape_.cells) return 0;
-        if (knows_opening(position))
-            return std::exp(-8 * std::abs(known_->chance(cell) - 0.5F));
+        if (knows_opening(position)) return std::exp(-8 * std::abs(known_->chance(cell) - 0.5F));
         const int place = shape_.place_of[cell];
         const float flow = flow_[0][place] + flow_[1][place];
         return flow * std::sqrt(flow) + 0.002F;

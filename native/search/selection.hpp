@@ -13,9 +13,10 @@ class Selection {
    public:
     Selection(const TreeSettings& settings, bool guided) : settings_(settings), guided_(guided) {}
 
-    /// The child to visit next; 0 when all are proven to lose. What the visit under way has added to the parent's sum is
-    /// `loan`, where it counts as one that is still to come: it must not make untried moves look better or worse. A child proven to draw teaches nothing more, however
-    /// good it is beside the others: every second visit goes to one that is still open.
+    /// The child to visit next; 0 when all are proven to lose. What the visit under way has added to the parent's sum
+    /// is `loan`, where it counts as one that is still to come: it must not make untried moves look better or worse. A
+    /// child proven to draw teaches nothing more, however good it is beside the others: every second visit goes to one
+    /// that is still open.
     template <Game G>
     NodeIndex choose(Tree<G>& tree, TreeNode& parent, NodeIndex first, int mover,
                      std::optional<std::int64_t> loan) const {
@@ -50,8 +51,8 @@ class Selection {
     /// PUCT. What has not been tried is taken to be a little worse than its siblings.
     double guided_score(TreeNode& child, double sign, double mean, double spread) const {
         const double visits = read(child.visits);
-        const double own =
-            visits == 0 ? mean - settings_.caution : sign * static_cast<double>(read(child.sum)) / TreeNode::unit / visits;
+        const double own = visits == 0 ? mean - settings_.caution
+                                       : sign * static_cast<double>(read(child.sum)) / TreeNode::unit / visits;
         return blend(child, sign, own, visits) + spread * child.prior / (1 + visits);
     }
 

@@ -8,7 +8,6 @@ one transaction: a thousand moves a second need few commits, and nobody is answe
 import asyncio
 import queue
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -313,10 +312,10 @@ class Store:
             raise RefusedError(*NOT_SAVED) from error
 
     def _write_forever(self) -> None:
-        crowded = False
+        crowded, breath = False, threading.Event()
         while (first := self._waiting.get()) is not None:
             if crowded:
-                time.sleep(GATHER)
+                breath.wait(GATHER)  # unlike a sleep it cannot fail: with this thread all writing would end
             batch = [first]
             closing = False
             while not self._waiting.empty():

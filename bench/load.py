@@ -139,7 +139,7 @@ class Match:
         self.cookies: dict[int, str] = {}
         self.lines: dict[int, Connection] = {}
         self.session_id = ""
-        #: The last event that each player was sent.
+        #: The last message with a position that each player was sent.
         self.newest: dict[int, bytes] = {}
         self.moves: list[str] = []
         #: Whether an answer is awaited, and the move that was sent, if it was one.
@@ -171,10 +171,11 @@ class Match:
                 if tally.counting:
                     tally.acknowledged.append(now - self.sent_at)
             self.move, self.waiting = None, False
-        elif text.startswith((b'{"type":"event"', b'{"type":"session"')):
+        elif text.startswith((b'{"type":"change"', b'{"type":"event"', b'{"type":"session"')):
             if b'"kind":"move"' in text[:60] and seat != self.mover and tally.counting:
                 tally.shown.append(now - self.sent_at)
-            self.newest[seat] = text
+            if b'"view":' in text:  # who came or went changes no position
+                self.newest[seat] = text
             if b'"kind":"rematch"' in text[:60] and self.rematch is not None and not self.rematch.done():
                 self.rematch.set_result(orjson.loads(text)["session"]["rematch"])
         else:
@@ -202,7 +203,7 @@ class Match:
         self.mover = session["view"]["turn"]
         self.move, self.waiting = random.choice(session["view"]["moves"])["text"], True
         self.sent_at = time.perf_counter()
-        self.lines[self.mover].say({"type": "move", "ply": len(session["history"]), "move": self.move})
+        self.lines[self.mover].say({"type": "move", "ply": _plies(session["history"]), "move": self.move})
 
     async def _play_again(self) -> None:
         self.load.finished.append((self.session_id, self.moves))
@@ -217,6 +218,11 @@ class Match:
         self.cookies = {1: self.cookies[2], 2: self.cookies[1]}
         self.moves = []
         await self._sit_down()
+
+
+def _plies(history: Any) -> int:
+    """How many moves were made: a change tells how many are as they were, and those that follow."""
+    return history["kept"] + len(history["moves"]) if isinstance(history, dict) else len(history)
 
 
 def _number(message: bytes) -> int:
@@ -248,7 +254,7 @@ class Load:
         name, _, port = self.host.partition(":")
         async with self._gate:
             _, line = await asyncio.get_running_loop().create_connection(
-                lambda: Connection(self.host, f"/ws/v1/sessions/{session_id}", cookie, hear), name, int(port)
+                lambda: Connection(self.host, f"/ws/v1/sessions/{session_id}?changes=1", cookie, hear), name, int(port)
             )
         return line
 
@@ -293,9 +299,11 @@ class Usage:
                 waiting += [int(child) for child in tasks.read_text().split()]
         return family
 
-    def cpu(self) -> float:
+    @staticmethod
+    def cpu(processes: set[int]) -> float:
+        """The seconds for which some processes ran."""
         ticks = 0
-        for process in self.processes():
+        for process in processes:
             fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
             ticks += int(fields[11]) + int(fields[12])
         return ticks / os.sysconf("SC_CLK_TCK")
@@ -378,7 +386,7 @@ async def run(server: ProcessServer, games: int, seconds: float, analyses: int, 
         await asyncio.sleep(5)  # until everybody has begun
         tally = load.tally
         tally.counting = True
-        begun, cpu, own = time.monotonic(), usage.cpu(), time.process_time()
+        begun, cpu, own = time.monotonic(), usage.cpu(serving), time.process_time()
         print(f"memory at the beginning: {usage.memory(serving):.0f} MiB", flush=True)
         for _ in range(max(1, round(seconds / 10))):
             await asyncio.sleep(min(10, seconds))
@@ -386,9 +394,10 @@ async def run(server: ProcessServer, games: int, seconds: float, analyses: int, 
             print(f"{time.monotonic() - begun:4.0f} s: {done}, {usage.memory(serving):.0f} MiB", flush=True)
         tally.counting = False
         lasted = time.monotonic() - begun
-        cpu, own = (usage.cpu() - cpu) / lasted, (time.process_time() - own) / lasted
-        moves = len(tally.acknowledged)
-        print(f"{moves / lasted:.0f} moves a second; server {cpu:.0%} of a core, this program {own:.0%}")
+        cpu, own = (usage.cpu(serving) - cpu) / lasted, (time.process_time() - own) / lasted
+        pace = len(tally.acknowledged) / lasted
+        print(f"{pace:.0f} moves a second; server {cpu:.0%} of a core, this program {own:.0%}")
+        print(f"{1000 * cpu / max(pace, 1):.2f} ms of processor time a move")
         print(f"acknowledged: {percentiles(tally.acknowledged)}")
         if analyses:
             print(f"{analyses} analyses, {load.analysed} tellings")

@@ -55,6 +55,8 @@ class Geometry:
     edges: tuple[Edge, ...] = ()
     #: Lines drawn across the board (the middle line of Guerreiros).
     lines: tuple[tuple[Point, Point], ...] = ()
+    #: The cells that belong to a colour (the houses and the store of a side of Ouri).
+    owned: tuple[tuple[str, tuple[Cell, ...]], ...] = ()
 
     @cached_property
     def index(self) -> dict[str, Cell]:
@@ -269,6 +271,7 @@ def pits() -> Geometry:
         symmetries={"half_turn": (*((i + 6) % 12 for i in range(12)), 13, 12)},
         outline=(),
         labels=tuple(labels),
+        owned=(("south", (*range(6), 12)), ("north", (*range(6, 12), 13))),
     )
 
 

@@ -71,6 +71,11 @@ class Site:
             time.sleep(0.1)
         raise AssertionError(self._log.read_text())
 
+    @property
+    def log(self) -> str:
+        """What the terminal shows."""
+        return self._log.read_text("utf-8")
+
     def kill(self) -> None:
         """No farewell, as when the power fails."""
         self._process.kill()
@@ -127,7 +132,7 @@ class Visitor:
     def leave(self) -> None:
         self.context.close()
         left = [text for text in self.complaints if not any(part in text for part in self.forgiven)]
-        assert left == []
+        assert left == [], left
 
     def slow_down(self, *, processor: float, latency: float) -> None:
         """A processor this many times slower, and a network that takes this many seconds to answer."""

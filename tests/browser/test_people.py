@@ -55,7 +55,7 @@ def test_two_browsers_play_a_whole_game_and_a_rematch(visit: Callable[..., Visit
     titles = ["Ganhaste!", "Desta vez não deu"]
     expect(ana.page.locator(".end h2")).to_have_text(titles[winner - 1])
     expect(rui.page.locator(".end h2")).to_have_text(titles[2 - winner])
-    expect(eva.page.locator(".end")).to_contain_text("made three in a line")
+    expect(eva.page.locator(".end")).to_contain_text("are in a line")
     assert eva.state()["your_seats"] == []
 
     ana.page.get_by_role("button", name="Jogar outra vez").click()

@@ -168,7 +168,7 @@ class Server(Service):
 
     def is_up(self) -> bool:
         try:
-            return httpx.get(f"http://127.0.0.1:{self.port}/healthz", timeout=2).status_code == 200
+            return httpx.get(f"http://127.0.0.1:{self.port}/healthz", timeout=10).status_code == 200
         except httpx.TransportError:
             return False
 

@@ -189,6 +189,58 @@ def test_a_card_in_the_browser_of_an_adult_tells_whose_it_is(
     assert come_by(other, card["link"])["check_in"] == {"guest": card["guest"], "name": None, "class_id": None}
 
 
+# ---- among themselves
+
+
+def test_strangers_never_see_or_play_pupils(server: LocalServer, maria: Person, class_7b: Json, rui: Person) -> None:
+    one, mate = (pupil(server.address, card) for card in class_7b["cards"][:2])
+    other = pupil(server.address, school_class(maria, name="8.º A")["cards"][0])
+    stranger_teacher, boss = teacher(organiser(server), "Outro"), organiser(server)
+    session_id = one.create("rastros", {"kind": "friend"}, side="first")
+    path = f"/api/v1/sessions/{session_id}"
+    for person, may in (
+        (rui, False),
+        (other, False),
+        (stranger_teacher, False),
+        (mate, True),
+        (maria, True),
+        (boss, True),
+    ):
+        for route in (path, f"{path}/at/0", f"{path}/record"):
+            assert person.web.get(route).status_code == (200 if may else 403), route
+        with person.watch(session_id) as table:
+            assert table.first["type"] == ("session" if may else "error")
+        if not may:
+            assert refused(person.web.post(f"{path}/join"), 403) == "class_only"
+    assert mate.post(f"{path}/join")["your_seats"] == [2]
+    theirs = rui.create("rastros", {"kind": "friend"})
+    assert refused(one.web.post(f"/api/v1/sessions/{theirs}/join"), 403) == "class_only", "nor the other way round"
+
+
+def test_house_rules_and_names_hold_for_what_pupils_begin(server: LocalServer, maria: Person, class_7b: Json) -> None:
+    browser = pupil(server.address, class_7b["cards"][0])
+    assert refused(browser.web.put("/api/v1/me", json={"nickname": "Zorro"}), 403) == "name_locked"
+    path = f"/api/v1/classes/{class_7b['id']}"
+    maria.web.put(f"{path}/nicknames", json={"locked": False})
+    assert browser.web.put("/api/v1/me", json={"nickname": "Zorro"}).json() == {"nickname": "Zorro"}
+    rules = {"takebacks": True, "hints": False, "highest_level": 2, "games": ["hex"]}
+    maria.web.put(f"{path}/rules", json=rules)
+    for game, level in (("hex", 3), ("ouri", 1)):
+        wish = {"game": game, "opponent": {"kind": "engine", "level": level}}
+        assert refused(browser.web.post("/api/v1/sessions", json=wish), 403) == "house_rules"
+    session_id = browser.create("hex", {"kind": "engine", "level": 2})
+    with browser.watch(session_id) as table:
+        assert table.ask("hint")["code"] == "house_rules"
+
+
+def test_a_game_in_front_of_somebody_ends_with_their_sign_in(server: LocalServer, class_7b: Json) -> None:
+    phone = pupil(server.address, class_7b["cards"][0])
+    session_id = phone.create("hex", {"kind": "local"})
+    with phone.watch(session_id) as table:
+        phone.web.delete("/api/v1/person/sign-in")
+        assert table.end() == (4401, "sign_in")
+
+
 # ---- passwords
 
 
@@ -281,7 +333,7 @@ def test_a_round_is_played_and_its_results_are_seen(server: LocalServer, maria: 
         moves = f"/api/v1/sessions/{played['session']}"
         one.post(f"{moves}/moves", {"ply": 0, "move": "d4"})
         two.post(f"{moves}/moves", {"ply": 1, "move": two.get(moves)["view"]["moves"][0]["text"]})
-        assert refused(one.web.post(f"{moves}/actions", json={"action": "ask_takeback"}), 403) == "house_rules"
+        assert refused(one.web.post(f"{moves}/actions", json={"action": "ask_takeback"}), 409) == "moves_stand"
         one.post(f"{moves}/actions", {"action": "resign"})
         while not any(each["won"] for each in teachers_page.until("class")["class"]["pupils"]):
             pass
@@ -289,7 +341,11 @@ def test_a_round_is_played_and_its_results_are_seen(server: LocalServer, maria: 
     winner = next(each for each in view["pupils"] if each["guest"] == played["two"])
     assert (winner["played"], winner["won"]) == (1, 1) and winner["playing"] is None
     assert next(game for game in view["rounds"][0]["games"] if game["session"] == played["session"])["winner"] == 2
-    for page in pages.values():
+    pages.popitem()[1].socket.close()
+    assert all(each["here"] for each in maria.get(path)["pupils"]), "who goes from page to page is here all the while"
+    alone_again = line(browsers[alone["one"]])
+    assert alone_again.until("game")["session"] == alone["session"], "who comes late is called"
+    for page in (alone_again, *pages.values()):
         page.socket.close()
     wait_for(lambda: not any(each["here"] for each in maria.get(path)["pupils"]))
 

@@ -2,13 +2,14 @@
 
 import io
 from collections import Counter
+from contextlib import nullcontext
 from itertools import combinations
 from pathlib import Path
 
 import openpyxl
 import pytest
 
-from tabuleiro.core import TabuleiroError
+from tabuleiro.core import Player, TabuleiroError
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.log import Decision, Event
@@ -193,19 +194,28 @@ def test_a_class_is_what_its_events_tell() -> None:
     assert each.name == "8.º B" and not each.rounds
 
 
-def test_house_rules_hold_in_its_games() -> None:
+@pytest.mark.parametrize(
+    ("rules", "no_takebacks", "no_hints"),
+    [
+        (HouseRules(takebacks=False), "no take-backs", None),
+        (HouseRules(hints=False), None, "no hints"),
+        (HouseRules(takebacks=False, hints=False), "a move made stands", "a move made stands"),
+    ],
+)
+def test_house_rules_hold_in_its_games(rules: HouseRules, no_takebacks: str | None, no_hints: str | None) -> None:
     each = school_class()
-    happen(each, each.decide_rules(HouseRules(takebacks=False, hints=False)))
-    decision = each.decide_round("hex", {}, None, [11, 12], ["s"], 0)
-    (session,) = each.successors(Event(2, decision.kind, decision.data, 0.0))
-    restored = type(session).begin("s", session.settings_json(), 0.0)
-    first = restored.seats[restored.turn].guest
-    restored.apply(Event(1, *restored.decide_move(first, 0, "f6")[:2], 0.0))
-    with pytest.raises(RefusedError, match="no take-backs"):
-        restored.decide_ask_takeback(first)
-    with pytest.raises(RefusedError, match="no hints"):
-        restored.require_hint(first)
-    assert restored.rematch_settings().house == (False, False)
+    happen(each, each.decide_rules(rules))
+    decision = each.decide_round("hex", {}, None, [11, 12, 13], ["s", "t"], 0)
+    alone = each.successors(Event(2, decision.kind, decision.data, 0.0))[-1]
+    restored = type(alone).begin("t", alone.settings_json(), 0.0)
+    pupil = restored.seats[Player.ONE].guest
+    restored.apply(Event(1, "move", {"move": "f6"}, 0.0))
+    restored.apply(Event(2, "move", {"move": "e5"}, 0.0))
+    with pytest.raises(RefusedError, match=no_takebacks) if no_takebacks else nullcontext():
+        restored.decide_ask_takeback(pupil)
+    with pytest.raises(RefusedError, match=no_hints) if no_hints else nullcontext():
+        restored.require_hint(pupil)
+    assert restored.rematch_settings().house == rules.house()
 
 
 # ---- permissions

@@ -17,6 +17,7 @@ const board = (columns: number, rows: number): Geometry => ({
   ],
   labels: [{ text: "a", x: 0, y: rows - 0.2, kind: "coordinate" }],
   edges: [],
+  owned: [],
   lines: [],
   steps: {},
 });

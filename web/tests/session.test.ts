@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { BoardState } from "../src/board/state";
 import type { Session, View } from "../src/lib/types";
+import type { Captured } from "../src/pages/session/tray";
 import type * as State from "../src/pages/session/state";
 
 /** The settings look at the browser when they are read. */
@@ -28,7 +30,7 @@ function session(changes: object = {}): Session {
 
 const over = (winner: number | null, code: string, score: number[] | null = null): Partial<View> => ({
   ...session().view,
-  outcome: { winner, reason: { code, pt: "", en: "no moves left" }, score } as unknown as View["outcome"],
+  outcome: { winner, reason: { code, pt: "", en: "no moves left" }, text: { pt: "", en: "White won: Black has no moves." }, score } as unknown as View["outcome"],
 });
 
 describe("the state of a session's page", () => {
@@ -53,10 +55,9 @@ describe("the state of a session's page", () => {
   it("says who won and why", () => {
     const result = (view: Partial<View>, yours = [1]) =>
       state.sessionState(session({ status: "over", view, your_seats: yours }), null, false).result;
-    expect(result(over(1, "blocked", [3, 1]))).toEqual({ title: "You won!", text: "White: no moves left (3–1)." });
-    expect(result(over(2, "resignation", [3, 1]))?.text).toBe("No moves left.");
+    expect(result(over(1, "blocked", [3, 1]))).toEqual({ title: "You won!", text: "White won: Black has no moves." });
     expect(result(over(null, "agreement"))?.title).toBe("A draw");
-    expect(result(over(2, "blocked"), [])?.title).toContain("Rui");
+    expect(result(over(2, "blocked"), [])?.title).toBe("The game is over");
   });
 
   it("tells a screen reader the last move and whose turn it is", () => {
@@ -64,6 +65,45 @@ describe("the state of a session's page", () => {
     expect(said).toContain("Rui");
     expect(said).toContain("b2");
     expect(said).toContain("Your turn");
+  });
+
+  it("says what was captured, and what a move without cells has changed", () => {
+    const piece = { name: { pt: "peça negra", en: "black piece" } } as Captured["piece"];
+    const seen = state.sessionState(session(), null, false);
+    expect(state.announcementOf(seen, [{ piece, count: 2 }])).toContain("Captured: 2, black piece.");
+    const swapped = session({
+      history: [{ ply: 1, text: "swap", player: 2 }],
+      view: { ...session().view, last: { text: "swap", clicks: [], motions: [] } },
+    });
+    expect(state.wordOfLastMove(state.sessionState(swapped, null, false))).toBe("Rui swapped colours: you now play White.");
+    expect(state.wordOfLastMove(state.sessionState({ ...swapped, your_seats: [1, 2] }, null, false))).toBe("The colours were swapped.");
+  });
+
+  it("says what is picked and where it may go", () => {
+    const names = { cells: ["a1", "a2", "b1"].map((name) => ({ name })) };
+    const hand = { picked: [0], targets: new Set([1]), joining: new Set([2]), ways: [], choices: [], geometry: names } as unknown as BoardState;
+    expect(state.announcementOfHand(hand)).toBe("Picked: a1. Targets: a2. Can join: b1.");
+    expect(state.announcementOfHand({ ...hand, picked: [] })).toBe("");
+  });
+
+  it("knows when an offer was declined: by an answer or by a move, not by an end or a move of one's own", () => {
+    const asked = session({ offers: { draw: 1, takeback: null } });
+    const answered = session({ offers: { draw: null, takeback: null } });
+    expect(state.declinedBetween(asked, answered)).toBe("draw");
+    expect(state.declinedBetween(answered, asked)).toBeNull();
+    const played = (player: number) => session({ ...answered, history: [...session().history, { ply: 2, text: "a1", player }] });
+    expect(state.declinedBetween(asked, played(2))).toBe("draw");
+    expect(state.declinedBetween(asked, played(1))).toBeNull();
+    expect(state.declinedBetween(asked, session({ ...answered, status: "over" }))).toBeNull();
+    expect(state.declinedBetween(session({ offers: { draw: null, takeback: 1 } }), session({ ...answered, history: [] }))).toBeNull();
+  });
+
+  it("calls time short for its length", () => {
+    const timed = (initial: number) => session({ clock: { initial } });
+    expect(state.isShort(timed(10), 9)).toBe(false);
+    expect(state.isShort(timed(10), 2)).toBe(true);
+    expect(state.isShort(timed(600), 19)).toBe(true);
+    expect(state.isShort(timed(600), 21)).toBe(false);
   });
 
   it("lets the running clock run", () => {

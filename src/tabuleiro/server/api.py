@@ -18,7 +18,7 @@ from tabuleiro.core import MAX_MOVE_LENGTH, MAX_POSITION_LENGTH, Outcome, Player
 from tabuleiro.language import Language, Text
 from tabuleiro.record import MAX_MOVES, Line, write_game
 from tabuleiro.results import side_name
-from tabuleiro.server import schemas, views
+from tabuleiro.server import dangers, schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NO_BOTS, NOT_FOUND, SIGNED_IN, RefusedError
@@ -28,6 +28,8 @@ from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
+from tabuleiro.server.people.doorkeeper import Doorkeeper
+from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED, GameSession, Seat, SessionSettings
 from tabuleiro.server.store import ERASED, Summary
 from tabuleiro.server.thinking import OpenSession
@@ -174,10 +176,26 @@ def _guests(request: Request) -> Guests:
     return guests
 
 
+def _doorkeeper(request: Request) -> Doorkeeper:
+    doorkeeper: Doorkeeper = request.app.state.doorkeeper
+    return doorkeeper
+
+
+async def _who(request: Request) -> Who:
+    who = await _guests(request).who(request.state.token_hash)
+    _hub(request).thinking.heard_of(who.guest, client_of(request.scope))
+    return who
+
+
 async def _known_guest(request: Request) -> Guest | None:
-    guest = await _guests(request).find(request.state.token_hash)
-    _hub(request).thinking.heard_of(guest, client_of(request.scope))
-    return guest
+    return (await _who(request)).guest
+
+
+async def _watched(request: Request, session_id: str) -> tuple[OpenSession, Guest | None]:
+    """A session, for somebody who may see it."""
+    open_session, who = await _hub(request).get(session_id), await _who(request)
+    await _doorkeeper(request).watch(who, open_session.stream)
+    return open_session, who.guest
 
 
 async def _admitted_guest(request: Request) -> Guest:
@@ -235,6 +253,7 @@ async def me(request: Request) -> Response:
 async def set_nickname(request: Request, body: NicknameBody) -> Response:
     """Take a nickname of 1 to 20 characters. Those who watch a session of yours see it."""
     nickname = read_nickname(body.nickname)
+    await _doorkeeper(request).rename(await _who(request))
     guest = await _admitted_guest(request)
     await _hub(request).store.rename(guest, nickname)
     await _hub(request).renamed(guest, nickname)
@@ -378,13 +397,15 @@ async def create(request: Request, body: SessionBody) -> Response:
     if isinstance(body.opponent, EngineOpponent):
         other = Seat("engine", level=body.opponent.level)
     assert other is not None
+    house = await _doorkeeper(request).begin(await _who(request), body.game, other.level)
     settings = SessionSettings(
         body.game,
         games.get(body.game).options_type.parse(body.options).changed(),
         body.position,
         None if body.clock is None else body.clock.rule(),
         (me, other) if mine is Player.ONE else (other, me),
-        body.moves_stand,
+        body.moves_stand or house == (False, False),
+        house,
     )
     settings.new_game()  # refuses what is no position of the game before anything is stored
     names = {guest: await _guests(request).nickname(guest)}
@@ -435,12 +456,11 @@ def _outcome(stored: Json | None, colours: Sequence[str | None]) -> Json | None:
     "/api/v1/sessions/{session_id}",
     response_model=schemas.GameSession,
     tags=["sessions"],
-    responses=_refusals(400, 401, 404, 503),
+    responses=_refusals(400, 401, 403, 404, 503),
 )
 async def show(request: Request, session_id: SessionId) -> Response:
     """How a session stands. `view.moves` are the legal moves; `your_seats` says which players you are."""
-    open_session = await _hub(request).get(session_id)
-    return await _shown(request, open_session, await _known_guest(request))
+    return await _shown(request, *await _watched(request, session_id))
 
 
 @router.delete(
@@ -481,7 +501,8 @@ async def act(request: Request, session_id: SessionId, body: ActionBody) -> Resp
     """Resign, offer or answer a draw or a takeback, or begin the rematch."""
     open_session = await _hub(request).get(session_id)
     guest = await _known_guest(request)
-    number = await _hub(request).act(open_session, lambda session: ACTIONS[body.action](session, guest))
+    hub = _hub(request)
+    number = await hub.act(open_session, lambda session: ACTIONS[body.action](session, guest, hub.now()))
     return json_response(orjson.dumps({"number": number}))
 
 
@@ -494,6 +515,7 @@ async def act(request: Request, session_id: SessionId, body: ActionBody) -> Resp
 async def join(request: Request, session_id: SessionId) -> Response:
     """Take the free seat of a session. Who sits there already stays."""
     open_session = await _hub(request).get(session_id)
+    await _doorkeeper(request).join(await _who(request), open_session.stream)
     guest = await _admitted_guest(request)
     await _hub(request).act(open_session, lambda session: session.decide_join(guest))
     return await _shown(request, open_session, guest)
@@ -508,12 +530,11 @@ async def _shown(request: Request, open_session: OpenSession, guest: Guest | Non
     "/api/v1/sessions/{session_id}/at/{ply}",
     response_model=schemas.View,
     tags=["sessions"],
-    responses=_refusals(400, 401, 404, 503),
+    responses=_refusals(400, 401, 403, 404, 503),
 )
 async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, Path(ge=0, lt=10**6)]) -> Response:
     """The position of a session after its first `ply` moves, as far as you may know it now."""
-    open_session = await _hub(request).get(session_id)
-    guest = await _known_guest(request)
+    open_session, guest = await _watched(request, session_id)
     async with open_session.held() as session:
         plies, viewer = len(session.history), session.viewer(guest)
         if ply > plies:
@@ -527,16 +548,35 @@ async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, P
 
 
 @router.get(
+    "/api/v1/sessions/{session_id}/dangers",
+    response_model=schemas.Dangers,
+    tags=["sessions"],
+    dependencies=IN_TURN,
+    responses=_refusals(400, 401, 403, 404, 503),
+)
+async def dangers_of(request: Request, session_id: SessionId) -> Response:
+    """What of yours the opponent could capture at once, and, where hints are given, how they could win at once."""
+    open_session = await _hub(request).get(session_id)
+    guest = await _known_guest(request)
+    async with open_session.held() as session:
+        player = session.require_player(guest)
+        position = session.last.position.seen_by(player)
+        is_over, hints = session.outcome is not None, session.gives_hints(player)
+    wins = (dangers.winning(position, player) if not is_over else []) if hints else None
+    answer = {"attacked": [] if is_over else dangers.attacked(position, player), "wins": wins}
+    return json_response(orjson.dumps(answer))
+
+
+@router.get(
     "/api/v1/sessions/{session_id}/record",
     tags=["sessions"],
     response_class=Response,
-    responses=_other("text/plain") | _refusals(400, 401, 404, 503),
+    responses=_other("text/plain") | _refusals(400, 401, 403, 404, 503),
 )
 async def record(request: Request, session_id: SessionId) -> Response:
     """The session as a text record, with who played and when. While something is hidden from you, it begins with the
     position that you see."""
-    open_session = await _hub(request).get(session_id)
-    guest = await _known_guest(request)
+    open_session, guest = await _watched(request, session_id)
     async with open_session.held() as session:
         tags, viewer = _tags(session, open_session.names), session.viewer(guest)
 

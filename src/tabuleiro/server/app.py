@@ -40,6 +40,7 @@ from tabuleiro.server.pages import STATIC, Client
 from tabuleiro.server.people import api as people_api
 from tabuleiro.server.people import class_api
 from tabuleiro.server.people import websocket as people_websocket
+from tabuleiro.server.people.doorkeeper import Doorkeeper
 from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.sign_in import Doors
 from tabuleiro.server.settings import Settings
@@ -77,6 +78,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             opened.push_async_callback(hub.close)
             app.state.doctor = Doctor(hub)
             app.state.hub, app.state.guests, app.state.settings = hub, Guests(store, hub.now), settings
+            app.state.doorkeeper = Doorkeeper(store)
             app.state.doors = Doors(store, settings.database)
             app.state.office = Office(hub, app.state.doors, settings.database)
             app.state.analyses = Analyses(settings.engine_workers)

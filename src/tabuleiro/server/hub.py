@@ -21,6 +21,7 @@ from tabuleiro.server.log import OVERDUE, Attendant, Decision, Event, EventLog, 
 from tabuleiro.server.loglines import log, log_failure
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.people.lobby import Lobby
+from tabuleiro.server.people.permissions import SIGN_IN_FIRST
 from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.people.store import living_sign_ins
 from tabuleiro.server.presence import Audience, Watcher
@@ -225,6 +226,7 @@ class Hub(Attendant):
 
     def _now_json(self, opened: OpenSession) -> bytes:
         present, spectators = self.audience.everywhere(opened)
+        opened.stream.note_presence(present, self.now())
         return now_json(opened.stream, opened.names, present, spectators, self.heartbeat.pauses, self.now())
 
     def shown(self, opened: OpenSession, viewer: Player | None, *, whole: bool) -> bytes:
@@ -271,8 +273,14 @@ class Hub(Attendant):
             for watcher in programs:
                 if watcher.bot not in known:
                     watcher.close(UNKNOWN_TOKEN)
-        if sign_ins := self.lobby.sign_ins():
-            self.lobby.end(sign_ins - await self.store.read(lambda connection: living_sign_ins(connection, sign_ins)))
+        signed_in = [watcher for watcher in self.audience.watchers() if watcher.sign_in is not None]
+        sign_ins = self.lobby.sign_ins() | {watcher.sign_in for watcher in signed_in if watcher.sign_in is not None}
+        if sign_ins:
+            ended = sign_ins - await self.store.read(lambda connection: living_sign_ins(connection, sign_ins))
+            self.lobby.end(ended)
+            for watcher in signed_in:
+                if watcher.sign_in in ended:
+                    watcher.close(SIGN_IN_FIRST)
 
     async def renamed(self, guest: Guest, nickname: str | None, *, tell: bool = True) -> None:
         """A guest has a new nickname: those who watch a session of theirs see it."""

@@ -9,11 +9,10 @@ A new kind of stream is a class in a file of its own and a line in `streams.py`.
 """
 
 import asyncio
-import contextlib
 import math
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from tabuleiro.server.clock import Pause
@@ -122,13 +121,26 @@ class OpenStream(Generic[S]):
         #: What it holds may differ from what is stored, so nobody may use it any more.
         self.dropped = False
 
-    @contextlib.asynccontextmanager
-    async def held(self) -> AsyncIterator[S]:
+    def held(self) -> "_Held[S]":
         """The stream, for as long as nobody else may touch it."""
-        async with self.lock:
-            if self.dropped:
-                raise RefusedError(*NOT_SAVED)
-            yield self.stream
+        return _Held(self)
+
+
+class _Held(Generic[S]):
+    """As a class, because this happens several times at every move."""
+
+    def __init__(self, opened: OpenStream[S]) -> None:
+        self._opened = opened
+
+    async def __aenter__(self) -> S:
+        await self._opened.lock.acquire()
+        if self._opened.dropped:
+            self._opened.lock.release()
+            raise RefusedError(*NOT_SAVED)
+        return self._opened.stream
+
+    async def __aexit__(self, *_: object) -> None:
+        self._opened.lock.release()
 
 
 class Attendant:
@@ -315,7 +327,8 @@ class EventLog:
                 fresh = await self.saving(self._replay(stream.id))
                 assert fresh is not None
                 opened.stream = fresh
-            await self._learn_names(opened)
+            if joined or not stored:
+                await self._learn_names(opened)
         except Exception:
             # What we hold may differ from what is stored: forget it.
             self._drop(opened)

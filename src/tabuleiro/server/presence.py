@@ -61,6 +61,8 @@ class Watcher:
         self.guest = guest
         #: The hash of the token of a program, which may be revoked at any time.
         self.bot = bot
+        #: The sign-in of a person, which may be ended at any time.
+        self.sign_in: int | None = None
         #: How the browser reaches this server, `http://host:port`.
         self.address = address
         #: Whether it wants to be told what an event changed, rather than the whole stream with each.

@@ -95,6 +95,11 @@ class Edge(Schema):
     points: list[Point]
 
 
+class Owned(Schema):
+    colour: str
+    cells: list[int]
+
+
 class Board(Schema):
     """Where everything is drawn: neighbouring cells are one apart, y points down. Cells are known by their numbers."""
 
@@ -104,6 +109,7 @@ class Board(Schema):
     labels: list[Label]
     edges: list[Edge] = Field(description="sides of the board that belong to a colour")
     lines: list[tuple[Point, Point]]
+    owned: list[Owned] = Field(description="cells that belong to a colour")
     steps: dict[str, list[int | None]] = Field(description="by direction: the neighbour of each cell")
 
 
@@ -171,6 +177,13 @@ class View(Schema):
     prompt: Sentence | None
     description: Sentence
     text: Sentence | None = Field(description="the board in plain text; null in events")
+
+
+class Dangers(Schema):
+    """What the opponent could do at once, were it their turn."""
+
+    attacked: list[int] = Field(description="cells whose pieces or seeds could be captured")
+    wins: list[str] | None = Field(description="moves that would win; null where no hints are given")
 
 
 class Why(Schema):
@@ -361,6 +374,9 @@ class GameSession(Schema):
     view: View
     history: list[MoveMade]
     offers: Offers
+    claim_in: float | None = Field(
+        description="seconds until the win may be claimed (`claim`) from the player to move, who is away"
+    )
     rematch: str | None
     spectators: int
     your_seats: list[Player]
@@ -487,6 +503,7 @@ class SessionChange(Schema):
     view: View | None = Field(default=None, description="left out while the position is the same")
     history: MovesChanged
     offers: Offers
+    claim_in: float | None
     rematch: str | None
     spectators: int
     your_seats: list[Player]

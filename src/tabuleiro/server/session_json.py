@@ -157,6 +157,7 @@ def now_json(
             "seats": seats,
             "clock": clock,
             "offers": session.offers,
+            "claim_in": session.claim_in(now),
             "rematch": session.rematch,
             "spectators": spectators,
         }

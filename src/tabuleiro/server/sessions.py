@@ -4,10 +4,11 @@ The events are the truth. `apply` turns them into a state, one after the other, 
 person's wish would be, or refuses it. Nothing here waits, writes or looks at the time by itself.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
+from math import ceil
 from typing import ClassVar, Literal, NamedTuple, Self
 
 from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
@@ -27,6 +28,8 @@ LONGEST = 2000
 
 #: The seconds after which a computer player that has not moved is asked again, by any process.
 ENGINE_PATIENCE = 30.0
+#: The seconds for which the player to move must be away before the other may claim the win.
+CLAIM_AFTER = 120.0
 
 
 @dataclass
@@ -102,6 +105,8 @@ class GameSession(Stream):
         self.game = self.settings.new_game()
         self.seats = {player: Seat(**seat.as_json()) for player, seat in zip(Player, self.settings.seats, strict=True)}
         self.clock = None if self.settings.clock is None else Clock.new(self.settings.clock)
+        #: Since when players are away who have a seat; it is not stored, a new server counts anew.
+        self.away: dict[Player, float] = {}
         #: Every move made, as people write it, with who made it.
         self.history: list[Json] = []
 
@@ -171,6 +176,20 @@ class GameSession(Stream):
         """The level of the computer player whose turn it is, if it is one's."""
         seat = self.seats[self.turn]
         return seat.level if seat.kind == "engine" and self.status == "playing" else None
+
+    def note_presence(self, present: Collection[int], now: float) -> None:
+        """Who is there now: others with a seat have gone, unless they had before."""
+        for player, seat in self.seats.items():
+            if player in present or seat.kind != "guest":
+                self.away.pop(player, None)
+            else:
+                self.away.setdefault(player, now)
+
+    def claim_in(self, now: float) -> float | None:
+        """The seconds until the win may be claimed from the player to move, who is away; None if nobody is to claim."""
+        if self.status != "playing" or self.turn not in self.away or len(set(self.members().values())) < 2:
+            return None
+        return max(0.0, self.away[self.turn] + CLAIM_AFTER - now)
 
     def due(self, now: float, pauses: Sequence[Pause]) -> float | None:
         """When somebody must look after this session although nobody touches it: a flag falls, an engine must move."""
@@ -290,6 +309,29 @@ class GameSession(Stream):
         self._require_going_on()
         return Decision("resign", {"player": int(self.turn if self.turn in mine else mine[0])})
 
+    def decide_claim(self, guest: Guest | None, now: float) -> Decision:
+        """The win over an opponent who has left."""
+        mine = self._require_seat(guest)
+        self._require_going_on()
+        wait = self.claim_in(now)
+        if wait is None or self.turn in mine:
+            raise RefusedError(
+                "nothing_to_claim",
+                Text("o adversário está cá ou é a tua vez", "the opponent is here or you are to move"),
+                409,
+            )
+        if wait > 0:
+            seconds = ceil(wait)
+            raise RefusedError(
+                "too_early",
+                Text(
+                    f"espera mais {seconds} s: o adversário pode voltar",
+                    f"wait {seconds} s more: the opponent may come back",
+                ),
+                409,
+            )
+        return Decision("claim", {"player": int(self.turn)})
+
     def decide_due(self, now: float, pauses: Sequence[Pause]) -> Decision | None:
         """The end by time, if a flag has fallen, and that of a game that has no end."""
         if self._is_too_long:
@@ -376,6 +418,16 @@ class GameSession(Stream):
         except RefusedError as refusal:
             return refusal.text
         return self.last.why_not(tried)
+
+    def require_player(self, guest: Guest | None) -> Player:
+        """The side of somebody who plays: the one to move of two at one screen."""
+        mine = self._require_seat(guest)
+        return self.turn if self.turn in mine else mine[0]
+
+    def gives_hints(self, player: Player) -> bool:
+        """Whether a player may be told what to think of: not in a game between two people, nor where moves stand."""
+        against = self.seats[player.other]
+        return not self.settings.moves_stand and (against.kind != "guest" or against.guest == self.seats[player].guest)
 
     def require_hint(self, guest: Guest | None) -> None:
         """Refuse a hint where none is given: only on one's own turn, and not against another person."""
@@ -472,20 +524,28 @@ class GameSession(Stream):
         return asker.other
 
 
-Decide = Callable[[GameSession, Guest | None], Decision]
+#: What somebody wishes, at a time.
+Decide = Callable[[GameSession, Guest | None, float], Decision]
 #: What players may do besides moving: by REST, over the WebSocket and in the description of both.
 ACTIONS: dict[str, Decide] = {
-    "resign": lambda session, guest: session.decide_resign(guest),
-    "offer_draw": lambda session, guest: session.decide_offer_draw(guest),
-    "accept_draw": lambda session, guest: session.decide_accept(guest, "draw"),
-    "decline_draw": lambda session, guest: session.decide_decline(guest, "draw"),
-    "ask_takeback": lambda session, guest: session.decide_ask_takeback(guest),
-    "accept_takeback": lambda session, guest: session.decide_accept(guest, "takeback"),
-    "decline_takeback": lambda session, guest: session.decide_decline(guest, "takeback"),
-    "rematch": lambda session, guest: session.decide_rematch(guest, new_id()),
+    "resign": lambda session, guest, _: session.decide_resign(guest),
+    "offer_draw": lambda session, guest, _: session.decide_offer_draw(guest),
+    "accept_draw": lambda session, guest, _: session.decide_accept(guest, "draw"),
+    "decline_draw": lambda session, guest, _: session.decide_decline(guest, "draw"),
+    "ask_takeback": lambda session, guest, _: session.decide_ask_takeback(guest),
+    "accept_takeback": lambda session, guest, _: session.decide_accept(guest, "takeback"),
+    "decline_takeback": lambda session, guest, _: session.decide_decline(guest, "takeback"),
+    "rematch": lambda session, guest, _: session.decide_rematch(guest, new_id()),
+    "claim": lambda session, guest, now: session.decide_claim(guest, now),
 }
 #: The events that end a session without a move, and the reasons they give.
-ENDS = {"resign": "resignation", "draw": "agreement", "timeout": "time", "too_long": "too_long"}
+ENDS = {
+    "resign": "resignation",
+    "draw": "agreement",
+    "timeout": "time",
+    "too_long": "too_long",
+    "claim": "abandoned",
+}
 #: Every kind of event.
 KINDS = ("move", "takeback", "offer", "decline", "join", "reseat", "rematch", *ENDS)
 

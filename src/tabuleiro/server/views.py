@@ -52,6 +52,7 @@ def geometry(board: Geometry) -> orjson.Fragment:
                     {"colour": edge.colour, "points": [_point(point) for point in edge.points]} for edge in board.edges
                 ],
                 "lines": [[_point(begin), _point(end)] for begin, end in board.lines],
+                "owned": [{"colour": colour, "cells": cells} for colour, cells in board.owned],
                 "steps": board.steps,
             }
         )

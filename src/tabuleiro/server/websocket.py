@@ -25,6 +25,7 @@ from tabuleiro.server.hub import Hub
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.people.doorkeeper import Doorkeeper
 from tabuleiro.server.presence import Watcher
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED
 from tabuleiro.server.thinking import OpenSession
@@ -44,16 +45,18 @@ router = APIRouter()
 async def watch(websocket: WebSocket, session_id: str) -> None:
     hub: Hub = websocket.app.state.hub
     guests: Guests = websocket.app.state.guests
+    doorkeeper: Doorkeeper = websocket.app.state.doorkeeper
     await websocket.accept()
     watcher = Watcher(None, "", websocket.scope["extensions"][WIRE])
     try:
         if not same_origin(websocket.headers):
             raise RefusedError(*FOREIGN_ORIGIN)
         caller = websocket.state.token_hash
-        guest = await guests.find(caller)
-        hub.thinking.heard_of(guest, client_of(websocket.scope))
+        who = await guests.who(caller)
+        hub.thinking.heard_of(who.guest, client_of(websocket.scope))
         open_session = await hub.get(session_id)
-        watcher.guest = guest
+        await doorkeeper.watch(who, open_session.stream)
+        watcher.guest, watcher.sign_in = who.guest, who.sign_in
         watcher.bot = caller if caller is not None and caller.startswith(BOT_HASH) else None
         watcher.address = address_of(websocket.scope, websocket.app.state.settings.lan_address)
         watcher.wants_changes = websocket.query_params.get("changes") == "1"
@@ -149,7 +152,9 @@ class _Conversation:
                 reason = session.why_not(guest, tried)
             self.watcher.say({"type": "why_not", "ref": ref, "text": reason and reason._asdict()})
         elif kind in ACTIONS:
-            self._acknowledge(ref, await self.hub.act(self.session, lambda session: ACTIONS[kind](session, guest)))
+            self._acknowledge(
+                ref, await self.hub.act(self.session, lambda session: ACTIONS[kind](session, guest, self.hub.now()))
+            )
         elif kind == "hint":
             if self._hint is not None and not self._hint.done():
                 raise RefusedError("thinking", Text("a ajuda vem já", "the hint is on its way"), 409)

@@ -9,6 +9,10 @@ import type { Cell, Geometry, Point } from "../lib/types";
 const UNIT = 100;
 const HOUSE = sizes.house;
 const STORE = sizes.store as Point;
+/** Between the middle of a seed and the rim of its store. */
+const SEED = 18;
+/** From the middle of a house to the line of its letter, where the name of its owner stands too. */
+const OWNER = 92;
 /** How far the playing area reaches beyond the cells, and how round the corners of the frame are. */
 const TRAY = sizes.tray;
 const CORNER = sizes.corner;
@@ -28,6 +32,9 @@ export interface Layout {
   reach: string[];
   tones: number[];
   stores: Set<Cell>;
+  /** The houses of each colour: the line on which they stand, where the name of their owner is written and how far it
+   * is turned (degrees), and the colour's store. */
+  owned: { colour: string; row: string; name: Point; turn: number; store: Cell }[];
   round: boolean;
   frame: string;
   rim: string;
@@ -124,6 +131,16 @@ export function layout(geometry: Geometry, quarters: number, coordinates: boolea
     return { colour, path: open(placed), studs: open(placed.map(([x, y]) => [x + 11 * dx, y + 11 * dy])) };
   });
 
+  const owned = geometry.owned.map(({ colour, cells }) => {
+    const houses = cells.filter((cell) => !stores.has(cell));
+    const [first, last] = [centres[houses[0]!]!, centres[houses.at(-1)!]!];
+    const half: Point = [(first[0] + last[0]) / 2, (first[1] + last[1]) / 2];
+    const [dx, dy] = quarters % 2 ? [Math.sign(half[0] - middle[0]), 0] : [0, Math.sign(half[1] - middle[1])];
+    const away = quarters % 2 ? HOUSE + 70 : OWNER;
+    const name: Point = [half[0] + dx * away, half[1] + dy * away];
+    return { colour, row: open([first, last]), name, turn: 90 * dx, store: cells.find((cell) => stores.has(cell))! };
+  });
+
   return {
     box,
     centres,
@@ -135,6 +152,7 @@ export function layout(geometry: Geometry, quarters: number, coordinates: boolea
     }),
     tones: geometry.cells.map(({ x, y }) => (kind === "square" ? mod(x + y + 1, 2) : tone(x, y))),
     stores,
+    owned,
     round,
     frame: rounded(border, CORNER[kind]),
     rim: rounded(border, CORNER[kind] - 4),
@@ -200,10 +218,18 @@ export function strewn(count: number, turn: number, loosely: boolean): Point[] {
 /** Where the plate with the number of seeds lies from the middle of its house: outside, away from the board's middle. */
 export function plateAt({ centres, stores, middle }: Layout, cell: Cell, upright: boolean): Point {
   const [x, y] = centres[cell]!;
-  if (stores.has(cell)) return [0, (upright ? STORE[0] : STORE[1]) + PLATE.away];
+  if (stores.has(cell)) return [0, upright ? (STORE[0] + PLATE.away + 6) * (y < middle[1] ? -1 : 1) : STORE[1] + PLATE.away];
   if (!upright) return [0, (HOUSE + PLATE.away) * (y < middle[1] ? -1 : 1)];
   // Beside a house it must clear the house by half its own length.
   return [(HOUSE + PLATE.away + 7) * (x < middle[0] ? -1 : 1), 0];
+}
+
+/** Places for seeds around the middle of their house or store; a store that lies has its long side across. */
+export function seedPlaces({ stores }: Layout, cell: Cell, count: number, upright: boolean): Point[] {
+  const isStore = stores.has(cell);
+  const [narrow, long] = [STORE[0] - SEED, STORE[1] - SEED];
+  const [rx, ry] = !isStore ? [27, 27] : upright ? [long, narrow] : [narrow, long];
+  return strewn(count, cell, isStore).map(([x, y]) => [rx * x, ry * y]);
 }
 
 export function arrow([x0, y0]: Point, [x1, y1]: Point): { points: string; transform: string } {

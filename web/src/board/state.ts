@@ -60,8 +60,9 @@ export interface BoardState extends Given, Hand {
   hinted: ReadonlySet<Cell>;
   standing: ReadonlyMap<Cell, View["pieces"][number]>;
   marked: ReadonlyMap<Cell, string>;
-  /** The cells of the last move. */
+  /** The cells of the last move, and where the end of a game is seen. */
   last: ReadonlySet<Cell>;
+  ending: ReadonlySet<Cell>;
   /** What a drag carries, and the cell on which dropping it would make a move. */
   carried: { cells: ReadonlySet<Cell>; offset: Point } | null;
   goal: Cell | null;
@@ -92,6 +93,7 @@ export function boardState(given: Given, hand: Hand): BoardState {
     standing: new Map(view.pieces.map((piece) => [piece.cell, piece])),
     marked: new Map(view.marks.map(({ cell, text }) => [cell, text])),
     last: lastCells(given.seen),
+    ending: new Set(given.seen.outcome?.cells),
     carried: drag?.moved && hasGrip(offers, picked, drag.cell) ? { cells: new Set([drag.cell, ...picked]), offset: drag.offset } : null,
     goal: drag?.moved && drag.over !== null && lift(hand, offers, drag.over).move ? drag.over : null,
   };
@@ -204,10 +206,11 @@ export function scenes(shown: Shown | null, next: Omit<Shown, "anticipated"> & {
   const played: Scene[] = [];
   let anticipated = shown?.anticipated ?? null;
   if (shown?.geometry !== geometry) {
-    played.push({ isCut: true, motions: [], view });
+    played.push({ isCut: true, motions: [], view: collected(view) });
     anticipated = null;
   } else if (view !== shown.view) {
     played.push({ isCut: false, motions: motionsTo(shown, view, ply), view });
+    if (view.outcome?.motions.length) played.push({ isCut: false, motions: view.outcome.motions, view: collected(view) });
     anticipated = null;
   } else if (!pending && anticipated) {
     // It was refused.
@@ -227,6 +230,21 @@ function motionsTo({ view: before, ply: from, anticipated }: Shown, view: View, 
   if (ply === expected + 1 && view.last) return view.last.motions;
   if (!anticipated && ply === from - 1 && before.last) return backwards(before, before.last);
   return [];
+}
+
+/** A view with what is collected at the end where it comes to lie. */
+export function collected(view: View): View {
+  const motions = view.outcome?.motions ?? [];
+  if (!motions.length) return view;
+  const pieces = new Map(view.pieces.map((piece) => [piece.cell, piece]));
+  for (const [from, to] of motions) {
+    const taken = pieces.get(from);
+    if (!taken) continue;
+    const count = taken.count + (pieces.get(to)?.count ?? 0);
+    pieces.delete(from);
+    pieces.set(to, { ...taken, cell: to, count, symbol: String(count) });
+  }
+  return { ...view, pieces: [...pieces.values()] };
 }
 
 /** A move undone: pieces go back the way they came; seeds are simply there again. */

@@ -2,6 +2,7 @@ import { MESSAGES } from "./catalogue";
 import type { NewBot, NewSession } from "./schema";
 import type {
   Bot,
+  Dangers,
   Game,
   Nickname,
   PositionAnswer,
@@ -79,6 +80,7 @@ export const api = {
   session: (id: string) => ask<Session>("GET", sessionPath(id)),
   join: (id: string) => ask<Session>("POST", `${sessionPath(id)}/join`),
   at: (id: string, ply: number) => ask<View>("GET", `${sessionPath(id)}/at/${ply}`),
+  dangers: (id: string) => ask<Dangers>("GET", `${sessionPath(id)}/dangers`),
   mine: async () => (await ask<SessionList>("GET", "/sessions")).sessions,
   erase: (id: string) => ask<unknown>("DELETE", sessionPath(id)),
   bots: () => ask<Bot[]>("GET", "/bots"),

@@ -40,6 +40,8 @@ export class SessionConnection {
   erased = $state(false);
   pending = $state.raw<Pending | null>(null);
   problem = $state.raw<Text | null>(null);
+  /** Why what was tried last is no move. */
+  whyNot = $state.raw<Text | null>(null);
   hint = $state.raw<{ move: string; clicks: Cell[]; ply: number } | null>(null);
 
   #socket: WebSocket | null = null;
@@ -75,7 +77,7 @@ export class SessionConnection {
   /** A move of the list the server sent. */
   move(move: Move): void {
     this.pending = { move, ply: this.session.history.length, ref: this.#newRef(), stored: null };
-    this.hint = null;
+    this.hint = this.whyNot = null;
     this.#sendPending();
   }
 
@@ -84,6 +86,12 @@ export class SessionConnection {
     const known = this.session.view.moves.find((move) => move.text === text.trim());
     if (known) this.move(known);
     else this.#send({ type: "move", ref: this.#newRef(), ply: this.session.history.length, move: text });
+  }
+
+  /** Asks why the cells touched make no move. */
+  askWhy(cells: Cell[]): void {
+    this.whyNot = null;
+    this.#send({ type: "why", ref: this.#newRef(), cells, move: null });
   }
 
   act(type: Action | "hint"): void {
@@ -153,7 +161,7 @@ export class SessionConnection {
       if (socket !== this.#socket) return;
       this.#heard = performance.now();
       this.#hear(JSON.parse(String(data)) as ServerMessage);
-      if (!this.connected) {
+      if (!this.connected && socket.readyState === WebSocket.OPEN) {
         // First the server tells how the game stands.
         this.connected = true;
         this.lost = false;
@@ -190,6 +198,9 @@ export class SessionConnection {
         // The move is on the disk; it stays as it is shown until the event that tells it.
         if (this.pending?.ref === message.ref) this.pending = { ...this.pending, stored: message.number };
         break;
+      case "why_not":
+        this.whyNot = message.text;
+        break;
       case "hint":
         this.hint = { move: message.move, clicks: message.clicks, ply: this.session.history.length };
         break;
@@ -209,7 +220,11 @@ export class SessionConnection {
   #take(told: GameSession): void {
     // The board stays the same object, and so does a position that did not change: only what changed is drawn anew.
     const before = this.session as Session | undefined;
-    const session = { ...told, geometry: before?.geometry ?? told.geometry } as Session;
+    const session = {
+      ...told,
+      geometry: before?.geometry ?? told.geometry,
+      first_steps: told.first_steps ?? before?.first_steps ?? null,
+    } as Session;
     if (before) {
       const { view, history } = before;
       const isSame = view.position === session.view.position && history.length === session.history.length;
@@ -223,5 +238,6 @@ export class SessionConnection {
       this.pending = null;
     }
     if (this.hint && session.history.length !== this.hint.ply) this.hint = null;
+    if (session.history.length !== before?.history.length) this.whyNot = null;
   }
 }

@@ -8,6 +8,12 @@ export function levelName(level: number): string {
   return isMessage(key) ? t(key) : String(level);
 }
 
+/** The name of a colour, as it stands on a board. */
+export function sideName(colour: string): string {
+  const key = `colour_${colour}`;
+  return isMessage(key) ? t(key) : colour;
+}
+
 export function colourName(view: Pick<View, "colours">, player: Player): string {
   const key = `colour_${view.colours[player]}`;
   return isMessage(key) ? t(key) : t(`player_${player}`);

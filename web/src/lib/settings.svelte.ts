@@ -34,6 +34,8 @@ class Settings {
   sounds = $state(stored("sounds", ["on", "off"], "on") === "on");
   coordinates = $state(stored("coordinates", ["on", "off"], "on") === "on");
   pace = $state(stored("pace", ["slow", "normal", "fast"], "normal") as Speed);
+  /** Somebody who plays for the first time is shown what can be done. */
+  guide = $state(stored("guide", ["on", "off"], "on") === "on");
   /** Moves may be planned while the other side thinks. */
   premove = $state(stored("premove", ["on", "off"], "off") === "on");
 
@@ -54,6 +56,7 @@ class Settings {
       $effect(() => keep("sounds", this.sounds ? "on" : "off"));
       $effect(() => keep("coordinates", this.coordinates ? "on" : "off"));
       $effect(() => keep("pace", this.pace));
+      $effect(() => keep("guide", this.guide ? "on" : "off"));
       $effect(() => keep("premove", this.premove ? "on" : "off"));
     });
   }

@@ -16,6 +16,7 @@ export type {
   Action,
   Bot,
   ClientMessage,
+  Dangers,
   Diagram,
   Game,
   Move,

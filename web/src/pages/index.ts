@@ -1,6 +1,7 @@
 import type { Component } from "svelte";
 import { type Message, MESSAGES } from "../lib/catalogue";
 import type { Text } from "../lib/types";
+import { WORDS } from "../people/catalogue";
 
 /** Every page of the site: a new one is a component and a line here. */
 
@@ -28,6 +29,9 @@ export const PAGES: Page[] = [
   { path: "/g/:id", title: null, load: () => import("./session/SessionPage.svelte") },
   { path: "/paper/:id?", title: null, load: () => import("./paper/PaperPage.svelte"), foot: "paper" },
   { path: "/projector", title: MESSAGES.projector, load: () => import("./ProjectorPage.svelte"), foot: "projector" },
+  { path: "/entrar/:code?", title: WORDS.sign_in, load: () => import("../people/SignIn.svelte") },
+  { path: "/classes/:id?", title: WORDS.classes, load: () => import("../people/Classes.svelte") },
+  { path: "/me", title: WORDS.my_page, load: () => import("../people/MyPage.svelte") },
   { path: "/embed/:kind/:id?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
   { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte"), foot: "bots" },
 ];

@@ -15,10 +15,15 @@ from tabuleiro.server.log import Attendant, Event, EventLog, Guest, Json, OpenSt
 from tabuleiro.server.people.class_view import class_view
 from tabuleiro.server.people.permissions import SIGN_IN_FIRST
 from tabuleiro.server.people.school_class import SchoolClass
+from tabuleiro.server.people.store import classes_of
 from tabuleiro.server.tasks import Tasks
 
 #: The messages that a browser may leave unread before its connection is given up.
 MAX_UNREAD = 64
+#: Seconds for which somebody whose last connection ended counts as here.
+GRACE = 5.0
+#: Seconds for which a game of a round calls those who were not connected when it began.
+CALLING = 60.0
 #: Seconds for which changes of a class are gathered, to be told together.
 CLASS_DELAY = 0.3
 #: A process that has not said for this many seconds who is there has nobody.
@@ -36,6 +41,9 @@ class Line:
         self.closed = False
         #: Why it must not come back, if it must not.
         self.refusal: Refusal | None = None
+
+    def say(self, message: Json) -> None:
+        self.send(orjson.dumps(message).decode())
 
     def send(self, message: str) -> None:
         if self.closed:
@@ -105,11 +113,15 @@ class Lobby(Attendant):
 
     def leave(self, line: Line) -> None:
         self.unfollow(line)
-        connections = self._here[line.guest]
-        connections.discard(line)
-        if not connections:
-            del self._here[line.guest]
-            self._changed(line.guest)
+        self._here[line.guest].discard(line)
+        if not self._here[line.guest]:
+            # Who goes from page to page, or whose phone slept for a moment, is here all the while.
+            asyncio.get_running_loop().call_later(GRACE, self._gone, line.guest)
+
+    def _gone(self, guest: Guest) -> None:
+        if guest in self._here and not self._here[guest]:
+            del self._here[guest]
+            self._changed(guest)
             self.tell_elsewhere()
 
     def tell_elsewhere(self) -> None:
@@ -139,7 +151,7 @@ class Lobby(Attendant):
 
     def _send(self, guest: Guest, message: Json) -> None:
         for line in self._here.get(guest, ()):
-            line.send(orjson.dumps(message).decode())
+            line.say(message)
 
     # -- classes ----------------------------------------------------------------------------------------------------
 
@@ -162,7 +174,22 @@ class Lobby(Attendant):
                 for one, two, _, session in event.data["pairings"]:
                     for pupil in (one, two):
                         if pupil is not None:
-                            self.send(pupil, {"type": "game", "session": session, "game": event.data["game"]})
+                            self.send(pupil, _game(session, event.data["game"]))
+
+    async def call(self, line: Line, now: float) -> None:
+        """Tell somebody who has just come of a game that began for them a moment ago, if they are not playing yet."""
+        found = await self._log.store.read(lambda connection: classes_of(connection, [line.guest]))
+        for class_id in found.get(line.guest, {}):
+            opened = await self._log.get(class_id)
+            if opened is None or not opened.stream.rounds or now > opened.stream.rounds[-1].at + CALLING:
+                continue
+            held = opened.stream.rounds[-1]
+            for pairing in held.pairings:
+                if line.guest not in (pairing.one, pairing.two):
+                    continue
+                session = await self._log.get(pairing.session)
+                if session is not None and session.stream.outcome is None and len(session.stream.history) < 2:
+                    line.say(_game(pairing.session, held.game))
 
     def in_use(self, opened: OpenStream[Any]) -> bool:
         return opened.stream.id in self._followers
@@ -195,3 +222,7 @@ class Lobby(Attendant):
             message = orjson.dumps({"type": "class", "class": shown}).decode()
             for line in [*followers]:
                 line.send(message)
+
+
+def _game(session: str, game: str) -> Json:
+    return {"type": "game", "session": session, "game": game}

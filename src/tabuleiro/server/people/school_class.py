@@ -138,6 +138,7 @@ class SchoolClass(Stream):
             "school": self.settings.school,
             "teachers": self.teachers,
             "pupils": self.pupils,
+            "removed": [*self.removed],
             "rules": self.rules.as_json(),
             "nicknames_locked": self.nicknames_locked,
         }

@@ -195,7 +195,7 @@ def _still_there(guest: sa.Column[int]) -> sa.ColumnElement[bool]:
 
 
 def classes_of(connection: sa.Connection, numbers: Collection[Guest]) -> dict[Guest, dict[str, Json]]:
-    """The classes to which guests belong as pupils, with what is told of each in lists."""
+    """The classes to which guests belong, or belonged, as pupils, with what is told of each in lists."""
     query = (
         sa.select(members.c.guest, streams.c.id, streams.c.summary)
         .join(streams, streams.c.id == members.c.stream)
@@ -203,7 +203,7 @@ def classes_of(connection: sa.Connection, numbers: Collection[Guest]) -> dict[Gu
     )
     found: dict[Guest, dict[str, Json]] = {}
     for row in connection.execute(query):
-        if row.guest in row.summary["pupils"]:
+        if row.guest in row.summary["pupils"] or row.guest in row.summary["removed"]:
             found.setdefault(row.guest, {})[row.id] = row.summary
     return found
 

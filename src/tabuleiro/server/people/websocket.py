@@ -51,6 +51,7 @@ async def me(websocket: WebSocket) -> None:
     sending = asyncio.create_task(_send_all(websocket, line))
     hub.lobby.come(line)
     try:
+        await hub.lobby.call(line, hub.now())
         async for text in _heard(websocket, line):
             await _hear(hub, websocket.app.state.office, who, line, text)
     finally:

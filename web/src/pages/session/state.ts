@@ -1,6 +1,8 @@
 import { colourName, other, playerName } from "../../lib/players";
-import { say, t } from "../../lib/settings.svelte";
-import type { Motion, Move, Player, Session, View } from "../../lib/types";
+import { isMessage, say, t } from "../../lib/settings.svelte";
+import type { BoardState } from "../../board/state";
+import type { Cell, Motion, Move, Player, Session, View } from "../../lib/types";
+import type { Captured } from "./tray";
 
 /** All that the page of a session shows, as plain values: components draw parts of it. */
 
@@ -68,21 +70,38 @@ export function nameOf(session: Session, player: Player): string {
   return playerName(session.seats[player], player, session.your_seats, session.view);
 }
 
-/** Ends that are nobody's move. */
-const BY_PEOPLE = ["agreement", "resignation", "time", "abandoned", "too_long"];
-
 function resultOf(session: Session): Result | null {
   const { view, your_seats: yours } = session;
   const { outcome } = view;
   if (!outcome) return null;
-  const { winner, reason, score } = outcome;
-  const byRule = !BY_PEOPLE.includes(reason.code);
-  const points = score && byRule ? ` (${score[0]}–${score[1]})` : "";
-  const who = winner && byRule ? `${colourName(view, winner)}: ` : "";
-  const sentence = `${who}${say(reason)}${points}.`;
+  const { winner } = outcome;
   const ofOne = winner && yours.includes(winner) ? t("you_won") : t("you_lost");
-  const title = !winner ? t("drawn") : yours.length === 1 ? ofOne : t("wins", { player: nameOf(session, winner) });
-  return { title, text: sentence[0]!.toUpperCase() + sentence.slice(1) };
+  // Who won stands in the sentence.
+  const title = !winner ? t("drawn") : yours.length === 1 ? ofOne : t("game_over");
+  return { title, text: say(outcome.text) };
+}
+
+/** What of ours the other side has just declined, by an answer or by simply playing on. */
+export function declinedBetween(before: Session, after: Session): "draw" | "takeback" | null {
+  const [me, both] = after.your_seats;
+  if (!me || both || after.status !== "playing") return null;
+  const plies = after.history.length - before.history.length;
+  if (plies < 0 || (plies > 0 && after.history.at(-1)?.player === me)) return null;
+  for (const what of ["draw", "takeback"] as const) {
+    if (before.offers[what] === me && after.offers[what] === null) return what;
+  }
+  return null;
+}
+
+/** What a move that touched no cell has changed: nobody sees it on the board. */
+export function wordOfLastMove({ session, yours }: SessionState): string {
+  const { view, history } = session;
+  const last = history.at(-1);
+  if (!last || view.last?.clicks.length !== 0) return "";
+  const rival = yours.length === 1 && !yours.includes(last.player);
+  const key = rival ? `done_${last.text}` : `done_${last.text}_seen`;
+  const me = yours[0] ?? 1;
+  return isMessage(key) ? t(key, { player: nameOf(session, last.player), colour: colourName(view, me) }) : "";
 }
 
 /** How the game stands, in a sentence. */
@@ -94,11 +113,24 @@ export function statusOf({ session, yours, isMyTurn, result }: SessionState): st
   return isMyTurn && prompt ? `${whose}: ${say(prompt)}` : whose;
 }
 
-/** What a screen reader says after each move. */
-export function announcementOf(state: SessionState): string {
+/** What a screen reader says after each move: the move, what it took, and how the game stands. */
+export function announcementOf(state: SessionState, taken: Captured[] = []): string {
   const last = state.session.history.at(-1);
   const move = last ? t("announce_move", { player: nameOf(state.session, last.player), move: last.text }) : "";
-  return `${move} ${statusOf(state)}`.trim();
+  const captures = taken.map(({ piece, count }) => t("announce_capture", { count, piece: say(piece.name) }));
+  return [move, ...captures, wordOfLastMove(state), statusOf(state)].filter(Boolean).join(" ");
+}
+
+/** What a screen reader says while a move is being made: what is picked, and where it may go. */
+export function announcementOfHand({ picked, targets, joining, geometry, ways, choices }: BoardState): string {
+  if (!picked.length) return "";
+  const names = (cells: Iterable<Cell>) => [...cells].map((cell) => geometry.cells[cell]!.name).join(", ");
+  const to = choices.length ? ways.map(([, head]) => head) : targets;
+  const parts = [t("announce_picked", { cells: names(picked) })];
+  if (choices.length) parts.push(t("guide_choose"));
+  if ([...to].length) parts.push(t("announce_targets", { cells: names(to) }));
+  if (joining.size) parts.push(t("announce_joining", { cells: names(joining) }));
+  return parts.join(" ");
 }
 
 /** Seconds that a player has left, some milliseconds after the server said how many. */
@@ -106,6 +138,11 @@ export function secondsLeft({ clock }: Session, player: Player, since: number): 
   if (!clock) return null;
   const spent = clock.running === player ? Math.max(0, since) / 1000 : 0;
   return Math.max(0, clock.left[player] - spent);
+}
+
+/** Whether a player must hurry: the last quarter of a short time, the last 20 seconds of a long one. */
+export function isShort({ clock }: Session, left: number): boolean {
+  return clock !== null && left < Math.min(20, clock.initial / 4);
 }
 
 /** A way through cells as arrows from each to the next. */

@@ -1,0 +1,291 @@
+"""One address attacks at its full allowance, in ways that once worked, while somebody else plays:
+
+python bench/attacks.py                    # all of them, a line or two each
+python bench/attacks.py unread views       # some
+
+For each it is said how long the moves of the others took, how long level 3 took to answer, and how much memory the
+server had. The attacker asks as a visitor behind a proxy on this machine; so does everybody else.
+"""
+
+import argparse
+import asyncio
+import os
+import secrets
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from server.people import ProcessServer
+
+Json = dict[str, Any]
+ATTACKER, HONEST, SCHOOL = "10.9.9.9", "10.1.1.1", "10.2.2.2"
+#: Seconds that an attack lasts.
+SECONDS = 8.0
+#: What must hold meanwhile: seconds for a reply of level 3 and for 95 moves of 100, MiB of the server's process.
+REPLY, MOVE, MEMORY = 2.0, 0.15, 400
+
+
+def visitor(server: ProcessServer, address: str) -> httpx.AsyncClient:
+    limits = httpx.Limits(max_connections=None)
+    return httpx.AsyncClient(base_url=server.address, timeout=60, headers={"X-Forwarded-For": address}, limits=limits)
+
+
+def memory(server: ProcessServer) -> float:
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+class Others:
+    """People at another address: two at one screen, and one against level 3."""
+
+    def __init__(self, server: ProcessServer) -> None:
+        self.web = visitor(server, HONEST)
+        self.moves: list[float] = []
+        self.replies: list[float] = []
+        self.refused = 0
+
+    async def _create(self, opponent: Json) -> str:
+        made = await self.web.post("/api/v1/sessions", json={"game": "hex", "opponent": opponent})
+        return f"/api/v1/sessions/{made.json()['id']}"
+
+    async def _move(self, address: str, session: Json) -> float:
+        body = {"ply": len(session["history"]), "move": session["view"]["moves"][0]["text"]}
+        begun = time.monotonic()
+        answer = await self.web.post(f"{address}/moves", json=body)
+        self.refused += answer.status_code == 429
+        return time.monotonic() - begun
+
+    async def play(self) -> None:
+        await self.web.get("/api/v1/me")
+        address = await self._create({"kind": "local"})
+        while (session := (await self.web.get(address)).json())["status"] == "playing":
+            self.moves.append(await self._move(address, session))
+            await asyncio.sleep(0.1)
+
+    async def ask_level_3(self) -> None:
+        address = await self._create({"kind": "engine", "level": 3})
+        while (session := (await self.web.get(address)).json())["status"] == "playing":
+            plies, begun = len(session["history"]), time.monotonic()
+            await self._move(address, session)
+            while len((session := (await self.web.get(address)).json())["history"]) < plies + 2:
+                if session["status"] == "over":
+                    return
+                await asyncio.sleep(0.05)
+            self.replies.append(time.monotonic() - begun)
+
+    def told(self) -> str:
+        moves = sorted(self.moves) or [0.0]
+        slow, half = moves[int(0.95 * (len(moves) - 1))], moves[len(moves) // 2]
+        return (
+            f"{len(moves)} moves, p50 {1000 * half:.0f} ms, p95 {1000 * slow:.0f} ms; "
+            f"level 3 after {max(self.replies, default=0):.1f} s at most; {self.refused} refused"
+        )
+
+    def problems(self) -> list[str]:
+        moves = sorted(self.moves) or [0.0]
+        found = ["others were refused"] if self.refused else []
+        if moves[int(0.95 * (len(moves) - 1))] > MOVE:
+            found.append("moves were slow")
+        if max(self.replies, default=0) > REPLY:
+            found.append("a reply was slow")
+        return found
+
+
+async def repeat(pace: float, ask: Callable[[], Awaitable[Any]]) -> int:
+    """Ask again and again, so many times a second, without waiting for answers; how often."""
+    asked: list[asyncio.Task[Any]] = []
+    ends, begun = time.monotonic() + SECONDS, time.monotonic()
+    while time.monotonic() < ends:
+        while len(asked) < pace * (time.monotonic() - begun):
+            asked.append(asyncio.ensure_future(ask()))
+        await asyncio.sleep(0.01)
+    await asyncio.gather(*asked, return_exceptions=True)
+    return len(asked)
+
+
+async def views(server: ProcessServer) -> str:
+    """A session with a large board is asked for as often as one address may."""
+    async with visitor(server, ATTACKER) as web:
+        wish = {"game": "hex", "options": {"size": "19"}, "opponent": {"kind": "local"}}
+        address = f"/api/v1/sessions/{(await web.post('/api/v1/sessions', json=wish)).json()['id']}"
+        return f"{await repeat(200, lambda: web.get(address))} views"
+
+
+async def codes(server: ProcessServer) -> str:
+    """The QR code of a session is."""
+    async with visitor(server, ATTACKER) as web:
+        wish = {"game": "rastros", "opponent": {"kind": "local"}}
+        address = f"/api/v1/sessions/{(await web.post('/api/v1/sessions', json=wish)).json()['id']}/qr.svg"
+        return f"{await repeat(200, lambda: web.get(address))} QR codes"
+
+
+async def bodies(server: ProcessServer) -> str:
+    """Lines as long as a body may be."""
+    body = {"game": "ouri", "moves": ["a" * 20] * 20_000}
+    statuses: list[int] = []
+
+    async with visitor(server, ATTACKER) as web:
+
+        async def ask() -> None:
+            statuses.append((await web.post("/api/v1/positions", json=body)).status_code)
+
+        count = await repeat(50, ask)
+    return f"{count} bodies of 500 KiB, {statuses.count(429)} refused"
+
+
+def _socket(server: ProcessServer, path: str) -> socket.socket:
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", server.port))
+    line.sendall(
+        f"GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {ATTACKER}\r\nUpgrade: websocket\r\n"
+        f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode()
+    )
+    return line
+
+
+async def unread(server: ProcessServer) -> str:
+    """Many watch a long game and do not read."""
+    async with visitor(server, ATTACKER) as web:
+        wish = {"game": "ouri", "opponent": {"kind": "local"}, "options": {"cycle_threshold": "off"}}
+        name = (await web.post("/api/v1/sessions", json=wish)).json()["id"]
+        address = f"/api/v1/sessions/{name}"
+        before = memory(server)
+        lines = [_socket(server, f"/ws/v1/sessions/{name}") for _ in range(150)]
+        ends = time.monotonic() + SECONDS
+        moves = 0
+        while time.monotonic() < ends:
+            session = (await web.get(address)).json()
+            if session["status"] != "playing":
+                break
+            body = {"ply": len(session["history"]), "move": session["view"]["moves"][-1]["text"]}
+            await web.post(f"{address}/moves", json=body)
+            moves += 1
+        after = memory(server)
+        for line in lines:
+            line.close()
+    return f"150 who do not read, {moves} moves: memory {before:.0f} -> {after:.0f} MiB"
+
+
+async def connections(server: ProcessServer) -> str:
+    """One visitor behind the proxy holds 800 connections."""
+    head = f"POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {ATTACKER}\r\nContent-Length: 9\r\n\r\n"
+    held = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(800)]
+    for _, writer in held:
+        writer.write(head.encode())
+    async with visitor(server, SCHOOL) as web:
+        statuses = [(await web.get("/api/v1/me")).status_code for _ in range(108)]
+    await asyncio.sleep(SECONDS / 2)
+    for _, writer in held:
+        writer.transport.abort()
+    return f"800 connections of one visitor: of 108 requests of another {statuses.count(429)} refused"
+
+
+async def cookies(server: ProcessServer) -> str:
+    """A hundred made-up cookies analyse; then somebody who has played wants to."""
+    refused: list[int] = []
+    async with visitor(server, ATTACKER) as web:
+
+        async def analyse(cookie: str) -> None:
+            body = {"game": "abalone", "seconds": 60}
+            headers = {"Cookie": f"tabuleiro={cookie}"}
+            async with web.stream("POST", "/api/v1/analyses", json=body, headers=headers) as answer:
+                refused.append(answer.status_code)
+                async for _ in answer.aiter_lines():
+                    pass
+
+        running = [asyncio.create_task(analyse(secrets.token_urlsafe(32))) for _ in range(100)]
+        await asyncio.sleep(SECONDS / 2)
+        # Somebody behind the same address who has begun a game.
+        await web.get("/api/v1/me")
+        await web.post("/api/v1/sessions", json={"game": "rastros", "opponent": {"kind": "local"}})
+        async with web.stream("POST", "/api/v1/analyses", json={"game": "abalone", "seconds": 1}) as answer:
+            status = answer.status_code
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+    return f"100 made-up cookies analyse, {refused.count(429)} are refused; a pupil behind the same address: {status}"
+
+
+async def school(server: ProcessServer) -> str:
+    """Thirty pupils behind one address: 480 requests, 2,000 moves, 30 analyses, 30 reports in two minutes."""
+    statuses: list[int] = []
+
+    async def pupil(number: int) -> None:
+        async with visitor(server, SCHOOL) as web:
+
+            async def ask(method: str, path: str, body: Json | None = None) -> Any:
+                answer = await web.request(method, path, json=body)
+                statuses.append(answer.status_code)
+                return answer.json() if answer.headers["content-type"].startswith("application/json") else None
+
+            await ask("GET", "/api/v1/me")
+            line: list[str] = []
+            for _ in range(2):
+                made = await ask("POST", "/api/v1/sessions", {"game": "hex", "opponent": {"kind": "local"}})
+                address, line = f"/api/v1/sessions/{made['id']}", []
+                for ply in range(34):
+                    move = (await ask("GET", address))["view"]["moves"][(7 * number + ply) % 50]["text"]
+                    line.append(move)
+                    await ask("POST", f"{address}/moves", {"ply": ply, "move": move})
+                    await asyncio.sleep(0.5)
+            await ask("POST", "/api/v1/analyses", {"game": "hex", "moves": line, "seconds": 1})
+            await ask("POST", "/api/v1/reports", {"game": "hex", "moves": line})
+
+    begun = time.monotonic()
+    await asyncio.gather(*(pupil(number) for number in range(30)))
+    refused = sum(status >= 400 for status in statuses)
+    lasted = time.monotonic() - begun
+    return f"30 pupils behind one address: {len(statuses)} requests in {lasted:.0f} s, {refused} refused"
+
+
+ATTACKS = {each.__name__: each for each in (views, codes, bodies, unread, connections, cookies, school)}
+
+
+async def run(names: list[str]) -> list[str]:
+    problems: list[str] = []
+    for name in names:
+        with tempfile.TemporaryDirectory(prefix="tabuleiro-attack-") as folder:
+            log = Path(folder) / "log.jsonl"
+            with log.open("wb") as file, ProcessServer("--data", folder, log=file) as server:
+                others = Others(server)
+                playing = [asyncio.create_task(others.play())]
+                await asyncio.sleep(2)
+                playing.append(asyncio.create_task(others.ask_level_3()))
+                await asyncio.sleep(3)  # engines have started
+                others.moves.clear()
+                others.replies.clear()
+                said = await ATTACKS[name](server)
+                most = memory(server)
+                for task in playing:
+                    task.cancel()
+                await asyncio.gather(*playing, return_exceptions=True)
+                await others.web.aclose()
+                print(f"{name}: {said}\n    others: {others.told()}; memory {most:.0f} MiB", flush=True)
+                found = others.problems() + (["too much memory"] if most > MEMORY else [])
+                problems += [f"{name}: {problem}" for problem in found]
+    return problems
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help=f"some of: {', '.join(ATTACKS)}")
+    names: list[str] = parser.parse_args().attacks or [*ATTACKS]
+    if unknown := [name for name in names if name not in ATTACKS]:
+        parser.error(f"there is no attack {', '.join(unknown)}; there are {', '.join(ATTACKS)}")
+    problems = asyncio.run(run(names))
+    for problem in problems:
+        print(f"PROBLEM: {problem}")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

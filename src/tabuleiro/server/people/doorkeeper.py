@@ -1,0 +1,93 @@
+"""Who may watch, join and begin which games: pupils of a class play and are seen among themselves, and by those who
+look after them; what they may do is what their class allows."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from tabuleiro.language import Text
+from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.log import Guest, Json
+from tabuleiro.server.people import store
+from tabuleiro.server.people.permissions import Action, Who, may
+from tabuleiro.server.people.school_class import HouseRules
+from tabuleiro.server.sessions import GameSession, House
+from tabuleiro.server.store import Store
+
+CLASS_ONLY = Refusal(
+    "class_only",
+    Text(
+        "esta partida é de uma turma: só quem é dela a pode ver e jogar",
+        "this game belongs to a class: only its people may see and play it",
+    ),
+    403,
+)
+NAME_LOCKED = Refusal(
+    "name_locked", Text("na tua turma os nomes não se mudam", "your class does not let you change your name"), 403
+)
+
+
+class _Class(NamedTuple):
+    """A class, as lists tell it."""
+
+    teachers: Collection[Guest]
+    pupils: Collection[Guest]
+
+
+class Doorkeeper:
+    def __init__(self, kept: Store) -> None:
+        self._store = kept
+
+    async def watch(self, who: Who, session: GameSession) -> None:
+        """Refuse who may not see a game. Who sits in it may."""
+        seated = {seat.guest for seat in session.seats.values() if seat.guest is not None}
+        if who.guest in seated or not seated:
+            return
+        classes = await self._store.read(lambda connection: store.classes_of(connection, seated))
+        for pupil in seated & classes.keys():
+            _require(who, "watch_pupil", classes[pupil])
+
+    async def join(self, who: Who, session: GameSession) -> None:
+        """Refuse who may not play with those who sit there, or whom those may not play with."""
+        seated = {seat.guest for seat in session.seats.values() if seat.guest is not None} - {who.guest}
+        if not seated:
+            return
+        everybody = seated if who.guest is None else {*seated, who.guest}
+
+        def work(connection: sa.Connection) -> tuple[dict[Guest, dict[str, Json]], dict[Guest, store.Person]]:
+            return store.classes_of(connection, everybody), store.find_people(connection, everybody)
+
+        classes, people = await self._store.read(work)
+        for other in seated:
+            if other in classes:
+                _require(who, "play_pupil", classes[other])
+            if who.guest in classes:
+                role = people[other].role if other in people else "guest"
+                _require(Who(other, role), "play_pupil", classes[who.guest])
+
+    async def begin(self, who: Who, game: str, level: int | None) -> House | None:
+        """The rules of the house for a game that somebody begins, against a computer player of a level, if any."""
+        rules = [HouseRules.from_json(summary["rules"]) for summary in await self._classes(who)]
+        for each in rules:
+            each.require(game, level)
+        if not rules:
+            return None
+        return House(all(each.takebacks for each in rules), all(each.hints for each in rules))
+
+    async def rename(self, who: Who) -> None:
+        if any(summary["nicknames_locked"] for summary in await self._classes(who)):
+            raise RefusedError(*NAME_LOCKED)
+
+    async def _classes(self, who: Who) -> list[Json]:
+        """The classes of a pupil, as lists tell them."""
+        guest = who.guest
+        if who.role != "pupil" or guest is None:
+            return []
+        classes = await self._store.read(lambda connection: store.classes_of(connection, [guest]))
+        return [*classes.get(guest, {}).values()]
+
+
+def _require(who: Who, action: Action, classes: dict[str, Json]) -> None:
+    if not any(may(who, action, _Class(each["teachers"], each["pupils"])) for each in classes.values()):
+        raise RefusedError(*CLASS_ONLY)

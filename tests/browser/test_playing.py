@@ -1,0 +1,171 @@
+"""What is said and shown while a game is played: reasons, the end, offers, a first game, plans."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from browser.site import Visitor, choose
+from browser.test_people import invite, sit_down
+
+
+def overlap(visitor: Visitor) -> float:
+    """How many pixels of the board the words about the end cover."""
+    covered: float = visitor.page.evaluate(
+        """() => {
+            const box = (name) => document.querySelector(name).getBoundingClientRect();
+            const [one, two] = [box(".end"), box(".stage svg.board")];
+            const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+            const down = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+            return Math.max(0, across) * Math.max(0, down);
+        }"""
+    )
+    return covered
+
+
+def test_the_end_is_seen_on_the_board_and_told_beside_or_below_it(visit: Callable[..., Visitor]) -> None:
+    """Nothing moves for it, and nothing is said twice."""
+    for size in ((360, 740), (844, 390), (1366, 768)):
+        ana = visit(size=size)
+        ana.begin("semaforo", {"kind": "local"}, position="4/4/GG2 1")
+        ana.watch_shifts()
+        ana.page.reload()
+        ana.play(next(move for move in ana.state()["view"]["moves"] if move["text"] == "c1"))
+        expect(ana.page.locator(".end")).to_contain_text("em linha")
+        expect(ana.page.locator(".ending")).to_have_count(3)
+        expect(ana.page.locator('[data-name="b1"]')).to_have_attribute(
+            "aria-label", "b1, peça verde, aqui decidiu-se a partida"
+        )
+        assert overlap(ana) == 0
+        ana.page.get_by_role("button", name="Fechar").click()
+        expect(ana.page.locator(".end")).to_have_count(0)
+        expect(ana.page.locator(".status")).to_contain_text("em linha")
+
+
+def test_a_tap_that_is_no_move_says_why(visit: Callable[..., Visitor]) -> None:
+    pupil = visit(size=(360, 740), touch=True)
+    pupil.begin("ouri", {"kind": "engine", "level": 1})
+    pupil.cell(6).tap()
+    expect(pupil.page.locator(".why")).to_have_text("A casa A é do Norte, e agora joga o Sul.")
+    expect(pupil.page.locator(".shaken")).to_have_count(1)
+    pupil.play(choose(pupil.state(), 1), tap=True)
+    expect(pupil.page.locator(".why")).to_have_text("")
+
+
+def test_ouri_is_followed_seed_by_seed(visit: Callable[..., Visitor]) -> None:
+    """Turn and score change when the seeds have arrived, the last move shows where it ended."""
+    pupil = visit(moving=True)
+    pupil.begin("ouri", {"kind": "local"}, position="4,4,4,4,4,4/1,4,4,4,4,4 3-0 S")
+    bar, turn = pupil.page.locator('[data-player="1"]'), pupil.page.locator(".bar.active")
+    pupil.cell(2).click()
+    pupil.wait_for_moves(1)
+    # The server knows the capture of A, the board is still sowing.
+    assert pupil.state()["view"]["score"] == [5, 0]
+    expect(bar.locator(".score")).to_contain_text("3")
+    expect(turn).to_have_attribute("data-player", "1")
+    expect(pupil.page.locator(".taken")).to_have_count(1)
+    expect(bar.locator(".score")).to_contain_text("5")
+    expect(turn).to_have_attribute("data-player", "2")
+    expect(pupil.page.locator(".last")).to_have_count(2)
+    expect(pupil.page.locator(".owner")).to_have_text(["Sul", "Norte"])
+    expect(pupil.page.locator(".count", has_text="Sul")).to_have_text("Sul 5")
+
+
+def test_what_is_collected_at_the_end_is_in_the_stores(visit: Callable[..., Visitor]) -> None:
+    pupil = visit(size=(390, 844))
+    pupil.begin("ouri", {"kind": "local"}, position="0,0,0,0,0,2/0,0,0,0,0,0 24-22 N")
+    state = pupil.state()
+    if state["status"] != "over":
+        pupil.play(choose(state, 1))
+    end = pupil.state()["view"]["outcome"]
+    stores = [f"{name} {points}" for name, points in zip(("Sul", "Norte"), end["score"], strict=True)]
+    expect(pupil.page.locator(".count")).to_have_text(stores)
+
+
+def test_a_first_game_is_explained_until_it_is_switched_off(visit: Callable[..., Visitor]) -> None:
+    pupil = visit(size=(390, 844), touch=True)
+    pupil.begin("avanco", {"kind": "local"})
+    guide = pupil.page.get_by_role("region", name="Primeira partida")
+    expect(guide).to_contain_text("toca no que brilha")
+    pupil.cell(8).tap()
+    expect(guide).to_contain_text("toca num destino")
+    guide.get_by_role("button").tap()
+    expect(guide).to_have_count(0)
+    pupil.page.reload()
+    expect(pupil.board).to_be_visible()
+    expect(guide).to_have_count(0)
+    pupil.page.get_by_role("button", name="Ajudas").tap()
+    expect(guide).to_be_visible()
+
+
+def test_the_swap_is_explained_when_offered_and_when_done(visit: Callable[..., Visitor]) -> None:
+    ana, rui = visit(size=(360, 740)), visit()
+    sit_down(rui, invite(ana, "hex"))
+    ana.play(next(move for move in ana.state()["view"]["moves"] if move["text"] == "f6"))
+    expect(rui.page.get_by_text("Ficas com esta peça")).to_be_visible()
+    rui.page.get_by_role("button", name="Trocar de cores").click()
+    expect(ana.page.get_by_text("trocou de cores: agora jogas com as Negras.").first).to_be_visible()
+
+
+def test_names_offers_typed_moves_and_plans_between_people(visit: Callable[..., Visitor]) -> None:
+    ana, rui = visit(), visit()
+    address = invite(ana, "abalone")
+    rui.page.goto(address)
+    rui.page.get_by_label("O teu nome no jogo").fill("Rui")
+    rui.page.get_by_role("button", name="Entrar na partida").click()
+    # A name that is typed is kept without being saved.
+    expect(ana.page.locator('[data-player="2"]')).to_contain_text("Rui")
+    ana.page.get_by_text("Mais", exact=True).click()
+    field = ana.page.get_by_label("Escrever uma jogada")
+    field.fill("A1B2")
+    place = field.bounding_box()
+    field.press("Enter")
+    ana.wait_for_moves(1)
+    # The field stays where it is, with its focus, while the other side thinks.
+    expect(field).to_be_focused()
+    assert field.bounding_box() == place
+    ana.page.get_by_role("button", name="Voltar atrás").click()
+    rui.page.get_by_role("button", name="Recusar").click()
+    expect(ana.page.get_by_text("Rui não aceitou voltar atrás.")).to_be_visible()
+    # A move planned while the other side thinks is made when the turn comes.
+    ana.page.evaluate("localStorage.setItem('tabuleiro.premove', 'on')")
+    ana.page.reload()
+    names = [cell["name"] for cell in ana.state()["geometry"]["cells"]]
+    for name in ("B1", "C1"):
+        ana.cell(names.index(name)).click()
+    expect(ana.page.locator(".planned")).to_have_count(2)
+    rui.play(choose(rui.state(), 1))
+    ana.wait_for_moves(3)
+    assert ana.state()["history"][2]["text"] == "B1C1"
+
+
+def test_the_board_in_words(ana: Visitor) -> None:
+    ana.begin("avanco", {"kind": "local"}, position="7/7/7/2b4/3w3/7/w6 w")
+    page, spoken = ana.page, ana.page.locator("[aria-live=polite]")
+    page.get_by_text("Mais", exact=True).click()
+    page.get_by_text("As minhas jogadas").click()
+    expect(page.get_by_text("a1: a2, b2")).to_be_visible()
+    page.get_by_text("O que está em perigo").click()
+    expect(page.get_by_text("Podem ser capturadas já: d3.")).to_be_visible()
+    ana.cell(17).click()
+    expect(spoken.nth(1)).to_have_text("Escolhido: d3. Destinos: c4, d4, e4.")
+    ana.cell(23).click()
+    expect(spoken.first).to_contain_text("Capturas: 1, peça negra.")
+    expect(page.locator('[data-player="1"] .lost')).to_have_text("×1")
+
+
+def test_the_list_of_moves_follows_the_game(visit: Callable[..., Visitor]) -> None:
+    pupil = visit(size=(360, 740), touch=True)
+    moves = "f4 g5 g4 g3 f2 g1 f1 g2 f3 e3 d4 d5 c6 c5 b4 b5"
+    identity = pupil.finish("rastros", moves.split())
+    pupil.go(f"/g/{identity}")
+    pupil.wait_for_moves(16)
+    last = pupil.moves_shown.nth(15)
+    box, frame = last.bounding_box(), pupil.page.locator(".moves ol").bounding_box()
+    assert box and frame
+    assert frame["y"] - 1 <= box["y"] and box["y"] + box["height"] <= frame["y"] + frame["height"] + 1
+
+
+def test_a_short_clock_is_not_red_from_the_start(ana: Visitor) -> None:
+    ana.begin("semaforo", {"kind": "local"}, clock={"kind": "move", "seconds": 15})
+    expect(ana.page.get_by_role("timer").first).to_be_visible()
+    expect(ana.page.locator(".clock.short")).to_have_count(0)

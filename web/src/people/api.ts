@@ -1,0 +1,58 @@
+import { API, ask } from "../lib/api";
+import type {
+  Adult,
+  ClassLine,
+  ClassView,
+  Invitation,
+  Me,
+  OneSignIn,
+  PrintedCards,
+  RulesBody,
+  SignInBody,
+  Welcome,
+} from "../lib/schema";
+
+/** What the pages of people ask of the server. */
+
+export type Door = SignInBody["door"];
+export type Rules = Omit<RulesBody, "games"> & { games: string[] | null };
+export interface Roster {
+  names: string;
+  file: string | null;
+}
+
+const classPath = (id: string): string => `/classes/${encodeURIComponent(id)}`;
+
+export const exportAddress = (id: string, kind: string): string => `${API}${classPath(id)}/export/${kind}`;
+
+export const people = {
+  me: () => ask<Me>("GET", "/person"),
+  signIn: (door: Door) => ask<Welcome>("POST", "/person/sign-in", { door }),
+  signOut: () => ask<Me>("DELETE", "/person/sign-in"),
+  keep: () => ask<Me>("POST", "/person/keep"),
+  signIns: () => ask<OneSignIn[]>("GET", "/person/sign-ins"),
+  endSignIn: (id: number) => ask<unknown>("DELETE", `/person/sign-ins/${id}`),
+  setPassword: (login: string, password: string, current: string | null) =>
+    ask<Me>("PUT", "/person/password", { login, password, current }),
+  adults: () => ask<Adult[]>("GET", "/adults"),
+  invite: (name: string, role: string) => ask<Invitation>("POST", "/adults", { name, role }),
+  newLink: (guest: number) => ask<Invitation>("POST", `/adults/${guest}/link`),
+  endAdult: (guest: number) => ask<unknown>("DELETE", `/adults/${guest}`),
+  classes: () => ask<ClassLine[]>("GET", "/classes"),
+  makeClass: (name: string, roster: Roster) => ask<PrintedCards>("POST", "/classes", { name, ...roster }),
+  showClass: (id: string) => ask<ClassView>("GET", classPath(id)),
+  addPupils: (id: string, roster: Roster) => ask<PrintedCards>("POST", `${classPath(id)}/pupils`, roster),
+  makeCards: (id: string, pupils: number[] | null) => ask<PrintedCards>("POST", `${classPath(id)}/cards`, { pupils }),
+  remove: (id: string, guest: number) => ask<ClassView>("DELETE", `${classPath(id)}/pupils/${guest}`),
+  bringBack: (id: string, guest: number) => ask<ClassView>("POST", `${classPath(id)}/pupils/${guest}/back`),
+  setRules: (id: string, rules: Rules) => ask<ClassView>("PUT", `${classPath(id)}/rules`, rules),
+  lockNicknames: (id: string, locked: boolean) => ask<ClassView>("PUT", `${classPath(id)}/nicknames`, { locked }),
+  beginYear: (id: string, name: string) => ask<ClassView>("POST", `${classPath(id)}/years`, { name }),
+  beginRound: (id: string, game: string) => ask<ClassView>("POST", `${classPath(id)}/rounds`, { game }),
+};
+
+/** A file as the server takes it. */
+export async function asBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+}

@@ -1,0 +1,88 @@
+import { SOCKETS } from "../lib/api";
+import { go, route } from "../lib/router.svelte";
+import type { ClassView, Me, SignedIn } from "../lib/schema";
+import { people } from "./api";
+
+/** Who is signed in in this browser, and the one connection by which the server tells them what concerns them. */
+
+/** Milliseconds between attempts to reach the server, and between signs of life. */
+const PAUSE = 3000;
+const HEARTBEAT = 20_000;
+
+type Told =
+  | { type: "game"; session: string; game: string }
+  | { type: "class"; class: ClassView }
+  | { type: "error"; code: string }
+  | { type: "pong" };
+
+class Myself {
+  /** Undefined until the server has said it. */
+  person = $state.raw<SignedIn | null>();
+  toKeep = $state(0);
+  /** A game that began for this person while they were in another. */
+  waiting = $state.raw<{ session: string; game: string } | null>(null);
+  #socket: WebSocket | null = null;
+  #follows: { id: string; show: (told: ClassView) => void } | null = null;
+
+  async load(): Promise<void> {
+    this.take(await people.me());
+  }
+
+  take({ person, to_keep }: Me): void {
+    const before = this.person?.guest;
+    this.person = person;
+    this.toKeep = to_keep;
+    if (person?.guest !== before) {
+      this.#socket?.close();
+      this.#socket = null;
+    }
+    if (person && !this.#socket) this.#connect();
+  }
+
+  get isAdult(): boolean {
+    return this.person !== null && this.person !== undefined && this.person.role !== "pupil";
+  }
+
+  /** Be told how a class stands, now and whenever that changes; call what is returned to stop. */
+  follow(id: string, show: (told: ClassView) => void): () => void {
+    this.#follows = { id, show };
+    this.#say({ type: "follow", class: id });
+    return () => {
+      this.#follows = null;
+      this.#say({ type: "unfollow" });
+    };
+  }
+
+  #say(message: object): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #connect(): void {
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${SOCKETS}/me`);
+    this.#socket = socket;
+    const heartbeat = setInterval(() => this.#say({ type: "ping" }), HEARTBEAT);
+    socket.onopen = () => {
+      if (this.#follows) this.#say({ type: "follow", class: this.#follows.id });
+    };
+    socket.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as Told);
+    socket.onclose = ({ code }) => {
+      clearInterval(heartbeat);
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      // Signed out elsewhere, or a new card: ask who we are.
+      if (code === 4401) void this.load().catch(() => undefined);
+      else setTimeout(() => this.person && !this.#socket && this.#connect(), PAUSE);
+    };
+  }
+
+  #hear(told: Told): void {
+    if (told.type === "class" && told.class.id === this.#follows?.id) this.#follows.show(told.class);
+    if (told.type !== "game") return;
+    // Who is in a game is not torn from it.
+    if (route.path === `/g/${told.session}`) return;
+    if (route.path.startsWith("/g/")) this.waiting = { session: told.session, game: told.game };
+    else go(`/g/${told.session}`);
+  }
+}
+
+export const me = new Myself();

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import type * as Guide from "../src/pages/session/guide";
+import type { SessionState } from "../src/pages/session/state";
+
+let guide: typeof Guide;
+beforeAll(async () => {
+  vi.stubGlobal("navigator", { languages: ["en"] });
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
+  vi.stubGlobal("document", { documentElement: { dataset: {} } });
+  guide = await import("../src/pages/session/guide");
+});
+
+const steps = ["one", "two"].map((en) => ({ pt: "", en }));
+const playing = (plies: number, more: Partial<SessionState> = {}): SessionState =>
+  ({
+    session: {
+      first_steps: steps,
+      history: Array.from({ length: plies }, (_, ply) => ({ player: (ply % 2) + 1 })),
+      seats: { 2: { kind: "engine", level: 1 } },
+      view: { turn: 2, colours: {} },
+      your_seats: [1],
+    },
+    yours: [1],
+    isPlaying: true,
+    isMyTurn: true,
+    isPresent: true,
+    ...more,
+  }) as unknown as SessionState;
+const idle = { picked: [], choices: [], ways: [], hinted: new Set([1]) };
+
+describe("a first game", () => {
+  it("is told what to do now, stage by stage", () => {
+    const now = (hand: object) => guide.guideOf(playing(0), { ...idle, ...hand })!.now;
+    const said = [now({}), now({ hinted: new Set() }), now({ picked: [1] }), now({ picked: [1, 2], ways: [[1, 2]] }), now({ choices: [{}] })];
+    expect(new Set(said).size).toBe(5);
+    expect(guide.guideOf(playing(1, { isMyTurn: false }), idle)!.now).toContain("Seed");
+  });
+
+  it("is told one thing about the game at each own move", () => {
+    expect(guide.guideOf(playing(0), idle)!.tips).toEqual(["one", "two"]);
+    expect([0, 2, 4].map((plies) => guide.guideOf(playing(plies), idle)!.tip)).toEqual([0, 1, 0]);
+  });
+
+  it("is not explained to those who watch, look back or have ended it", () => {
+    for (const more of [{ yours: [] }, { isPresent: false }, { isPlaying: false }]) expect(guide.guideOf(playing(0, more), idle)).toBeNull();
+  });
+});

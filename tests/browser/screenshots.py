@@ -108,13 +108,16 @@ def contact_sheet(browser: Browser, folder: Path) -> None:
             found = sorted(folder.glob(f"*-{size}-{theme}.png"))
             found = [path for path in found if not path.name.startswith("contact")]
             figures = "".join(
-                f'<figure><img src="{path.name}"><figcaption>{html.escape(path.stem)}</figcaption></figure>'
+                f'<figure><p><img src="{path.name}"></p><figcaption>{html.escape(path.stem)}</figcaption></figure>'
                 for path in found
             )
-            sections.append(f'<section id="s{size}-{theme}"><h2>{size} {theme}</h2><div>{figures}</div></section>')
+            wide = "wide" if SIZES[size][0] > SIZES[size][1] else ""
+            sections.append(
+                f'<section class="{wide}" id="s{size}-{theme}"><h2>{size} {theme}</h2><div>{figures}</div></section>'
+            )
     style = (
         "body{margin:16px;font:14px sans-serif;background:#888}div{display:flex;flex-wrap:wrap;gap:12px}"
-        "figure{margin:0;width:230px}img{width:230px;height:290px;object-fit:cover;object-position:top}"
+        "figure{margin:0;width:230px}.wide figure{width:470px}p{margin:0;height:290px;overflow:hidden}img{width:100%}"
     )
     sheet = folder / "contact.html"
     sheet.write_text(f'<!doctype html><meta charset="utf-8"><style>{style}</style>{"".join(sections)}', "utf-8")

@@ -169,3 +169,39 @@ def test_where_no_more_may_wait_one_that_yields_makes_room() -> None:
 
     asyncio.run(work())
     assert got == ["runs", "seen", "first"]
+
+
+@pytest.mark.parametrize(
+    ("charge", "wanted"),
+    [(1.0, "ana rui eva ana rui eva"), (None, "ana rui eva rui eva ana")],
+    ids=["turns", "seconds"],
+)
+def test_a_turn_that_counts_as_much_as_any_other_costs_nobody_the_next(
+    clock: Clock, charge: float | None, wanted: str
+) -> None:
+    """Ana's first turn takes ten seconds, all others one."""
+    got: list[str] = []
+
+    async def work() -> None:
+        queue = FairQueue([Level()], slots=1)
+
+        async def play(name: str, first: float) -> None:
+            for seconds in (first, 1.0):
+                async with queue.turn(name, charge=charge):
+                    got.append(name)
+                    await asyncio.sleep(0)
+                    clock.at += seconds
+
+        await asyncio.gather(play("ana", 10.0), play("rui", 1.0), play("eva", 1.0))
+
+    asyncio.run(work())
+    assert got == wanted.split()
+
+
+def test_what_is_free_goes_to_those_it_suits_and_else_to_the_others(clock: Clock) -> None:
+    wanted: list[tuple[tuple[Hashable, ...], dict[str, Any]]] = [
+        (("first",), {}),
+        (("unfit",), {"fits": lambda: False}),
+        (("fit",), {"fits": lambda: True}),
+    ]
+    assert order(FairQueue([Level()], slots=1), clock, wanted) == [0, 2, 1]

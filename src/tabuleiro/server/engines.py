@@ -371,7 +371,7 @@ class Engines(Pool):
         move: str = await self.ask(NextMove(line, f"level:{level}", min(seconds, THINKING), place), place)
         return move
 
-    async def hint(self, line: Line) -> str:
+    async def hint(self, line: Line, seconds: float = THINKING) -> str:
         """A good move, for a person who asks."""
-        move: str = await self.ask(NextMove(line, f"level:{LEVELS[-1]}", THINKING))
+        move: str = await self.ask(NextMove(line, f"level:{LEVELS[-1]}", seconds))
         return move

@@ -92,11 +92,13 @@ class FairQueue:
         yields: Callable[[], bool] = lambda: False,
         last: bool = False,
         fits: Callable[[], bool] = lambda: True,
+        charge: float | None = None,
     ) -> AsyncIterator[None]:
         """Wait for a turn, for as long as the work inside takes; or refuse who has asked for too much already.
         `cost`: the seconds that it will take, where that is known. `yields`: whether all others go before; `last`:
         whether all others of the same first share do. `fits`: whether what is free now suits it better than what else
-        may become free."""
+        may become free. `charge`: what the turn counts, instead of the seconds that it took: where all turns count the
+        same, nobody waits longer for the next one because the last took long."""
         assert len(path) == len(self._levels)
         names = [path[:depth] for depth in range(1, len(path) + 1)]
         for name, level in zip(names, self._levels, strict=True):
@@ -120,7 +122,7 @@ class FairQueue:
             if request in self._waiting:
                 self._waiting.remove(request)
             elif turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._end(shares, time.monotonic() - begun)
+                self._end(shares, time.monotonic() - begun if charge is None else charge)
             self._leave(names, shares)
             self._pass_on()
 

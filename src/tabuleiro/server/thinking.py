@@ -133,6 +133,8 @@ class Thinking:
                 yields=lambda: not self._is_followed(opened),
                 last=not _has_moved(session),
                 fits=lambda: self.engines.is_placed_well(session.id),
+                # How long it may think is shared out already.
+                charge=level / TOP,
             ):
                 self._unasked.discard(session.id)
                 move = await self._choose(session, level, seconds)
@@ -182,8 +184,9 @@ class Thinking:
         async with opened.held() as session:
             session.require_hint(guest)
             line, number = session.line(), session.number
-        async with self._queue.turn(*self._path(session, guest or 0), cost=THINKING):
-            move = await self.engines.hint(line)
+        async with self._queue.turn(*self._path(session, guest or 0), cost=THINKING, charge=1.0):
+            seconds = min(THINKING, ROUND * self.engines.workers / self._queue.asked)
+            move = await self.engines.hint(line, seconds)
         async with opened.held() as session:
             if session.number != number:
                 raise RefusedError(

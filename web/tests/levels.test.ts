@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { GENTLEST, nextLevel, STRONGEST, usualLevel } from "../src/lib/levels";
 import type { SessionSummary } from "../src/lib/types";
 
-const person = { kind: "guest", name: null, level: null, connected: true } as const;
+const person = { kind: "guest", name: null, erased: false, level: null, connected: true } as const;
 
 function against(level: number, winner: 1 | 2 | null, more: Partial<SessionSummary> = {}): SessionSummary {
-  const computer = { kind: "engine", name: null, level, connected: true } as const;
+  const computer = { kind: "engine", name: null, erased: false, level, connected: true } as const;
   const text = { pt: "", en: "" };
   const outcome = winner && { winner, reason: { code: "line", ...text }, text, score: null, cells: [], motions: [] };
   return {

@@ -16,7 +16,7 @@ const playing = (plies: number, more: Partial<SessionState> = {}): SessionState 
     session: {
       first_steps: steps,
       history: Array.from({ length: plies }, (_, ply) => ({ player: (ply % 2) + 1 })),
-      seats: { 2: { kind: "engine", level: 1 } },
+      seats: { 1: { kind: "guest", name: "Ana" }, 2: { kind: "engine", level: 1 } },
       view: { turn: 2, colours: {} },
       your_seats: [1],
     },
@@ -30,10 +30,13 @@ const idle = { picked: [], choices: [], ways: [], hinted: new Set([1]) };
 
 describe("a first game", () => {
   it("is told what to do now, stage by stage", () => {
-    const now = (hand: object) => guide.guideOf(playing(0), { ...idle, ...hand })!.now;
-    const said = [now({}), now({ hinted: new Set() }), now({ picked: [1] }), now({ picked: [1, 2], ways: [[1, 2]] }), now({ choices: [{}] })];
-    expect(new Set(said).size).toBe(5);
-    expect(guide.guideOf(playing(1, { isMyTurn: false }), idle)!.now).toContain("Seed");
+    const now = (state: SessionState, hand: object) => {
+      const { stages, stage } = guide.guideOf(state, { ...idle, ...hand })!;
+      return stages[stage]!;
+    };
+    const hands = [{}, { hinted: new Set() }, { picked: [1] }, { picked: [1, 2], ways: [[1, 2]] }, { choices: [{}] }];
+    expect(new Set(hands.map((hand) => now(playing(0), hand))).size).toBe(5);
+    expect(now(playing(1, { isMyTurn: false }), {})).toContain("Seed");
   });
 
   it("is told one thing about the game at each own move", () => {

@@ -1,30 +1,40 @@
 import type { BoardState } from "../../board/state";
+import { other } from "../../lib/players";
 import { say, t } from "../../lib/settings.svelte";
 import { nameOf, type SessionState } from "./state";
 
-/** What somebody who plays for the first time is told: what to do now, and one thing about the game. */
+/** What somebody who plays for the first time is told. All that may be said is given, and which of it is said now: what
+ * is shown is as high as the longest needs, and nothing moves when the next is said. */
 export interface Guide {
-  now: string;
-  /** All that is said of the game, in turn. */
+  /** What to do. */
+  stages: string[];
+  stage: number;
+  /** What the game is like. */
   tips: string[];
-  /** Which of them is said now. */
   tip: number;
 }
 
 export type Holding = Pick<BoardState, "picked" | "choices" | "ways" | "hinted">;
+
+const STAGES = ["guide_wait", "guide_begin", "guide_anywhere", "guide_target", "guide_ways", "guide_choose"] as const;
 
 export function guideOf(state: SessionState, hand: Holding | null): Guide | null {
   const { session, yours, isPlaying, isMyTurn, isPresent } = state;
   if (!isPlaying || !isPresent || yours.length === 0) return null;
   const steps = session.first_steps ?? [];
   const moved = session.history.filter(({ player }) => yours.includes(player)).length;
-  const now = isMyTurn ? nowOf(hand) : t("guide_wait", { player: nameOf(session, session.view.turn) });
-  return { now, tips: steps.map(say), tip: moved % Math.max(1, steps.length) };
+  const waitsFor = nameOf(session, isMyTurn ? other(session.view.turn) : session.view.turn);
+  return {
+    stages: STAGES.map((stage) => t(stage, { player: waitsFor })),
+    stage: STAGES.indexOf(isMyTurn ? stageOf(hand) : "guide_wait"),
+    tips: steps.map(say),
+    tip: moved % Math.max(1, steps.length),
+  };
 }
 
-function nowOf(hand: Holding | null): string {
-  if (hand?.choices.length) return t("guide_choose");
-  if (hand?.ways.length) return t("guide_ways");
-  if (hand?.picked.length) return t("guide_target");
-  return t(hand?.hinted.size ? "guide_begin" : "guide_anywhere");
+function stageOf(hand: Holding | null): (typeof STAGES)[number] {
+  if (hand?.choices.length) return "guide_choose";
+  if (hand?.ways.length) return "guide_ways";
+  if (hand?.picked.length) return "guide_target";
+  return hand?.hinted.size ? "guide_begin" : "guide_anywhere";
 }

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig, type Plugin } from "vite";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
 import { addresses } from "./addresses.ts";
 import { theme } from "./theme.ts";
 import { worker } from "./worker.ts";
@@ -31,6 +32,7 @@ function compressed(): Plugin {
 export default defineConfig({
   plugins: [svelte(), theme(), addresses(), worker(), compressed()],
   build: { outDir: OUT, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
+  test: { setupFiles: "tests/setup.ts" },
   server: {
     fs: { allow: [".."] },
     proxy: Object.fromEntries(

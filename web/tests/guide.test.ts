@@ -1,14 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
-import type * as Guide from "../src/pages/session/guide";
+import { describe, expect, it } from "vitest";
+import * as guide from "../src/pages/session/guide";
 import type { SessionState } from "../src/pages/session/state";
-
-let guide: typeof Guide;
-beforeAll(async () => {
-  vi.stubGlobal("navigator", { languages: ["en"] });
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
-  vi.stubGlobal("document", { documentElement: { dataset: {} } });
-  guide = await import("../src/pages/session/guide");
-});
 
 const steps = ["one", "two"].map((en) => ({ pt: "", en }));
 const playing = (plies: number, more: Partial<SessionState> = {}): SessionState =>

@@ -1,17 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { BoardState } from "../src/board/state";
 import type { Session, View } from "../src/lib/types";
 import type { Captured } from "../src/pages/session/tray";
-import type * as State from "../src/pages/session/state";
-
-/** The settings look at the browser when they are read. */
-let state: typeof State;
-beforeAll(async () => {
-  vi.stubGlobal("navigator", { languages: ["en"] });
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
-  vi.stubGlobal("document", { documentElement: { dataset: {} } });
-  state = await import("../src/pages/session/state");
-});
+import * as state from "../src/pages/session/state";
 
 const seat = { kind: "guest", name: "Ana", level: null, connected: true };
 

@@ -1,14 +1,6 @@
-import { beforeAll, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Geometry } from "../src/lib/types";
-import type * as Spoken from "../src/pages/session/spoken";
-
-let spoken: typeof Spoken;
-beforeAll(async () => {
-  vi.stubGlobal("navigator", { languages: ["en"] });
-  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
-  vi.stubGlobal("document", { documentElement: { dataset: {} } });
-  spoken = await import("../src/pages/session/spoken");
-});
+import * as spoken from "../src/pages/session/spoken";
 
 const board = { cells: ["a1", "a2", "b1", "b2"].map((name) => ({ name })) } as unknown as Geometry;
 const move = (text: string, ...clicks: number[]) => ({ text, clicks, motions: [] });

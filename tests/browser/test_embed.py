@@ -15,7 +15,7 @@ from browser.site import Visitor
 class SchoolPage(BaseHTTPRequestHandler):
     """A page of a school at another origin, with a frame of 300 pixels that holds what its address says."""
 
-    def do_GET(self) -> None:  # noqa: N802 - the class asks for this name
+    def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.end_headers()

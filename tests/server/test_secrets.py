@@ -40,6 +40,7 @@ def served(server: LocalServer, session_id: str, cookies: dict[str, str]) -> Ite
 def without_names(text: str, session_id: str) -> str:
     """What may differ from game to game: its address, which a QR code shows too, and the time."""
     text = re.sub(r'"updated": ?[0-9.]+', '"updated":0', text.replace(session_id, "ID"))
+    text = re.sub(r'"claim_in": ?[0-9.]+', '"claim_in":0', text)
     return "QR" if text.startswith("<?xml") or "<svg" in text[:200] else text
 
 

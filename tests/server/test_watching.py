@@ -6,7 +6,7 @@ import time
 import pytest
 
 from server.people import LocalServer, Person, Table, wait_for
-from tabuleiro.server import presence
+from tabuleiro.server import presence, websocket
 from tabuleiro.server.connections import UNREAD
 
 LOCAL, FRIEND = {"kind": "local"}, {"kind": "friend"}
@@ -83,7 +83,10 @@ def silent(server: LocalServer, session_id: str) -> socket.socket:
     return line
 
 
-def test_who_does_not_read_is_not_written_for_and_then_told_how_things_stand(ana: Person, server: LocalServer) -> None:
+def test_who_does_not_read_is_not_written_for_and_then_told_how_things_stand(
+    ana: Person, server: LocalServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(websocket, "BURST", 1000)  # she moves quicker than a person
     session_id = ana.create("hex", LOCAL)
     lines = [silent(server, session_id) for _ in range(5)]
     wait_for(lambda: server.hub.audience.size == 5)

@@ -139,7 +139,9 @@ class Abalone(BoardPosition):
     }
     encoding: ClassVar[tuple[Part, ...]] = (Part("cells", each=True), Part("turn"), Part("number", each=True, most=6))
     move_code: ClassVar[MoveCode] = MoveCode(bits=6)
-    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}[-:x]?[a-z]\d{1,2}([-:x]?[a-z]\d{1,2})?")
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(
+        r"[a-z][0-9]{1,2}[-:x]?[a-z][0-9]{1,2}([-:x]?[a-z][0-9]{1,2})?"
+    )
     move_help: ClassVar[Text] = Text(
         "escreve A1B2 (em linha: último berlinde, casa seguinte) ou C3C5D4 (em flecha: as pontas e o destino da 1.ª)",
         "write A1B2 (in line: last marble, next cell) or C3C5D4 (broadside: both ends, where the first goes)",

@@ -79,7 +79,7 @@ class Avanco(BoardPosition):
     options_type: ClassVar[type[Options]] = AvancoOptions
     piece_kinds: ClassVar[dict[str, Piece]] = {WHITE: Piece(WHITE, "man", "white"), BLACK: Piece(BLACK, "man", "black")}
     move_code: ClassVar[MoveCode] = MoveCode(6, tuple((rows, columns) for rows in (1, -1) for columns in (-1, 0, 1)))
-    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}[-:x]?[a-z]\d{1,2}")
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z][0-9]{1,2}[-:x]?[a-z][0-9]{1,2}")
     move_help: ClassVar[Text] = Text(
         "escreve a casa de partida e a de chegada, como d2-d3 ou d4xc5",
         "write the cell left and the cell reached, as d2-d3 or d4xc5",

@@ -257,7 +257,7 @@ class Guerreiros(Position):
     )
     move_code: ClassVar[MoveCode] = MoveCode(7, tuple(product(range(-2, 3), range(-5, 6))), beyond=3)
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(
-        r"[a-z]\d{1,2}([-:x]?[a-z]\d{1,2}){1,2}|(k|[a-z]\d{1,2})@[a-z]\d{1,2}|k=[a-z](\d{1,2})?|pass"
+        r"[a-z][0-9]{1,2}([-:x]?[a-z][0-9]{1,2}){1,2}|(k|[a-z][0-9]{1,2})@[a-z][0-9]{1,2}|k=[a-z]([0-9]{1,2})?|pass"
     )
     move_help: ClassVar[Text] = Text(
         "escreve d4-d5, d4xd5, d4-d5xh5 (captura em linha), K@e6 (o rei salta), K=e (colocar o rei) ou pass",

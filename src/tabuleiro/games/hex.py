@@ -113,7 +113,7 @@ class Hex(BoardPosition):
     # Nets judge a position as if it had no swap: whether to take it follows from what they say of the opening.
     encoding: ClassVar[tuple[Part, ...]] = (Part("cells", each=True), Part("colour"), Part("hidden"))
     move_code: ClassVar[MoveCode] = MoveCode(beyond=1)
-    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}|swap|troca")
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z][0-9]{1,2}|swap|troca")
     move_help: ClassVar[Text] = Text("escreve uma casa, como f6, ou troca", "write a cell, as f6, or swap")
 
     @classmethod

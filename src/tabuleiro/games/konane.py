@@ -113,7 +113,7 @@ class Konane(BoardPosition):
     move_code: ClassVar[MoveCode] = MoveCode(
         6, ((0, 0), *(way for far in (2, 4, 6) for way in ((far, 0), (-far, 0), (0, far), (0, -far))))
     )
-    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}([-:x]?[a-z]\d{1,2}){0,4}")
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z][0-9]{1,2}([-:x]?[a-z][0-9]{1,2}){0,4}")
     move_help: ClassVar[Text] = Text(
         "escreve a casa de partida e a de chegada, como c3-g3", "write the cell left and the cell reached, as c3-g3"
     )

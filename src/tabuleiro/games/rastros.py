@@ -101,7 +101,7 @@ class Rastros(BoardPosition):
         BLOCKED: Piece(BLOCKED, "block", "black"),
     }
     encoding: ClassVar[tuple[Part, ...]] = (Part("cells"), Part("cell"), Part("turn"))
-    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}")
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z][0-9]{1,2}")
     move_help: ClassVar[Text] = Text(
         "escreve a casa para onde vai a peça, como d4", "write the cell the marker goes to, as d4"
     )

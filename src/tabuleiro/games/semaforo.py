@@ -103,7 +103,7 @@ class Semaforo(BoardPosition):
         RED: Piece(RED, "light", "red"),
     }
     encoding: ClassVar[tuple[Part, ...]] = (Part("cells"), Part("cells"), Part("cells"), Part("turn"))
-    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z]\d{1,2}")
+    move_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z][0-9]{1,2}")
     move_help: ClassVar[Text] = Text(
         "escreve a casa onde colocas ou trocas uma peça, como c1", "write the cell where a light changes, as c1"
     )

@@ -70,7 +70,7 @@ async def draw(request: Request, championship_id: ChampionshipId, body: schemas.
 
 
 @router.post(PATH + "/rounds", response_model=schemas.DoneAnswer)
-async def pair(request: Request, championship_id: ChampionshipId, body: schemas.RoundBody) -> Response:
+async def pair(request: Request, championship_id: ChampionshipId, body: schemas.PairBody) -> Response:
     """Pair the next round of a group, or of all that are ready; mend the last one; or pair as the arbiter says."""
     who, desk = await who_asks(request), desk_of(request)
     opened, _, _ = await desk.open(who, championship_id, "change_championship")
@@ -216,7 +216,7 @@ async def dismiss(request: Request, championship_id: ChampionshipId, guest: Numb
 
 
 @router.post(PATH + "/cards", response_model=people_schemas.PrintedCards, status_code=201)
-async def cards(request: Request, championship_id: ChampionshipId, body: schemas.CardsBody) -> Response:
+async def cards(request: Request, championship_id: ChampionshipId, body: schemas.EntrantCardsBody) -> Response:
     """Cards for these pupils, or for all who have none of a class. Their old ones are worth nothing from now on."""
     who, desk = await who_asks(request), desk_of(request)
     opened, _, _ = await desk.open(who, championship_id, "change_championship")

@@ -70,7 +70,7 @@ class DrawBody(Body):
     section: SectionId | None = Field(None, description="without one, all that are ready")
 
 
-class RoundBody(Body):
+class PairBody(Body):
     group: GroupId | None = Field(None, description="without one, all that are ready")
     again: bool = Field(False, description="mend the last round instead, after absences and late arrivals")
     pairs: Annotated[list[tuple[Person, Person | None]], Field(max_length=1000)] | None = Field(
@@ -123,7 +123,7 @@ class ArbiterBody(Body):
     section: SectionId = Field("", description="empty for all of them")
 
 
-class CardsBody(Body):
+class EntrantCardsBody(Body):
     persons: Annotated[list[Person], Field(max_length=5000)] | None = None
 
 
@@ -259,7 +259,7 @@ class Overview(Schema):
     code: str | None = Field(description="typed before a pupil's own")
 
 
-class Game(Schema):
+class GameResult(Schema):
     how: str
     winner: int | None
     score: list[int] | None = None
@@ -272,13 +272,13 @@ class PairingLine(Schema):
     one: int
     two: int | None
     why: Sentence
-    games: list[Game]
+    games: list[GameResult]
     result: str | None
     winner: int | None
     session: str | None
 
 
-class RoundLine(Schema):
+class PairedRound(Schema):
     number: int
     pairings: list[PairingLine]
 
@@ -326,7 +326,7 @@ class GroupView(Schema):
     planned: int | None
     complete: bool
     qualify: int
-    rounds: list[RoundLine]
+    rounds: list[PairedRound]
     tie_breaks: list[TieBreakName]
     standings: list[Standing]
     ties: list[list[int]]

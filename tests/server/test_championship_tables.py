@@ -164,7 +164,9 @@ def test_nobody_is_told_what_to_think_of_a_game_that_goes_on(server: LocalServer
         ):
             assert refused(asks, "/api/v1/analyses", body) == (403, "embargo")
             assert refused(asks, "/api/v1/reports", body) == (403, "embargo")
-    with guest.web.stream("POST", "/api/v1/analyses", json={"game": "rastros", "moves": OPENING[:6]}, timeout=120) as answer:
+    with guest.web.stream(
+        "POST", "/api/v1/analyses", json={"game": "rastros", "moves": OPENING[:6]}, timeout=120
+    ) as answer:
         assert answer.status_code == 200, "the first moves are everybody's"
     own = guest.create("rastros", {"kind": "local"})
     with guest.watch(own) as table:
@@ -173,7 +175,9 @@ def test_nobody_is_told_what_to_think_of_a_game_that_goes_on(server: LocalServer
         assert table.ask("hint")["code"] == "embargo"
     two.post(f"/api/v1/sessions/{session}/actions", {"action": "resign"})
     wait_for(lambda: group_of(head, cup, GROUP)["rounds"][0]["pairings"][0]["result"] is not None, 30)
-    with guest.web.stream("POST", "/api/v1/analyses", json={"game": "rastros", "moves": OPENING}, timeout=120) as answer:
+    with guest.web.stream(
+        "POST", "/api/v1/analyses", json={"game": "rastros", "moves": OPENING}, timeout=120
+    ) as answer:
         assert answer.status_code == 200, "afterwards it is free"
 
 

@@ -5,12 +5,14 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 from websockets.sync.client import connect
 
 from server.cup import EIGHT, PATH, cards_of, group_of, knockout, open_tables, play_out
 from server.people import PATIENCE, Json, LocalServer, Person, wait_for
 from server.school import come_by, organiser, pupil, school_class, teacher
 from tabuleiro.championship.file import read
+from tabuleiro.cli import app
 from tabuleiro.server.people.erasing import erase_person
 from tabuleiro.server.people.store import list_people
 from tabuleiro.server.settings import Settings, sqlite_url
@@ -260,3 +262,26 @@ def test_after_a_draw_there_is_a_backup(server: LocalServer, head: Person) -> No
     assert not any(folder.glob(f"{cup}-*")) and head.web.get(f"{PATH}/{cup}").status_code == 404
     names = server.do(server.hub.store.read(lambda connection: [p.name for p in list_people(connection)]))
     assert "Gil Brito" not in names or any(line["id"] != cup for line in head.get(PATH))
+
+
+def test_the_command_line_carries_a_championship_from_server_to_file_and_back(tmp_path: Path) -> None:
+    url = sqlite_url(tmp_path)
+    with LocalServer(Settings(url)) as there:
+        by = organiser(there)
+        cup = knockout(by)
+        before = group_of(by, cup, GROUP)
+    file = tmp_path / "copia.campeonato"
+    runner = CliRunner()
+    words = ["championship", "export", cup, str(file), "--server", "--database", url]
+    assert runner.invoke(app, words).exit_code == 0 and file.stat().st_mode & 0o777 == 0o600
+    assert runner.invoke(app, words).exit_code != 0, "what is there stays"
+    made = runner.invoke(app, ["championship", "import", str(file), "--server", "--database", url])
+    assert made.exit_code == 0, made.output
+    with LocalServer(Settings(url)) as there:
+        by = organiser(there)
+        copy = made.output.strip()
+        assert group_of(by, copy, GROUP) == before
+        people = {line["id"]: line for line in by.get(PATH)}
+        assert {cup, copy} == {*people}
+        names = there.do(there.hub.store.read(lambda connection: [p.name for p in list_people(connection)]))
+        assert names.count("Ana Silva") == 1, "who is here already is the same person"

@@ -4,6 +4,7 @@
 import asyncio
 import contextlib
 import tempfile
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -14,14 +15,18 @@ from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.events import Person
 from tabuleiro.championship.file import read, write_new
 from tabuleiro.championship.people import Details
+from tabuleiro.core import TabuleiroError
+from tabuleiro.language import Text
 from tabuleiro.server.championships import store
-from tabuleiro.server.championships.stream import ChampionshipSettings, ChampionshipStream, as_pure
+from tabuleiro.server.championships.stream import ChampionshipSettings, ChampionshipStream, as_pure, as_stored
+from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Event, Guest
 from tabuleiro.server.loglines import log_failure
-from tabuleiro.server.people.codes import folder_of
+from tabuleiro.server.people.codes import CLASS_CODE_LENGTH, folder_of, new_code
 from tabuleiro.server.people.erasing import erased_keys
+from tabuleiro.server.people.store import class_with_code, list_adults, note, set_class_code
 from tabuleiro.server.people.tables import people
-from tabuleiro.server.store import Store, events, streams
+from tabuleiro.server.store import Head, Store, create_stream, events, streams
 from tabuleiro.server.tasks import Tasks
 
 #: The folder of the backups, beside the database, and how many are kept of one championship.
@@ -52,6 +57,31 @@ def take_in(
     new = {person: each for person, each in names.items() if each.key not in keys and each.key not in gone}
     store.link(connection, stream_id, [(p, keys[each.key], each.arrangements) for p, each in known.items()])
     store.enter(connection, stream_id, new, {}, now)
+
+
+def import_file(
+    connection: sa.Connection, database: str, found: Sequence[pure.Event], names: Mapping[Person, Details]
+) -> str:
+    """A championship taken in while no page asks for it, at the command line: it belongs to an organiser."""
+    now = time.time()
+    organisers = [adult.guest for adult in list_adults(connection) if adult.role == "organiser"]
+    if not organisers:
+        raise TabuleiroError(
+            Text("primeiro tem de haver um organizador no sítio", "the site must have an organiser first")
+        )
+    code = new_code(CLASS_CODE_LENGTH)
+    while class_with_code(connection, code) is not None:
+        code = new_code(CLASS_CODE_LENGTH)
+    stream = new_stream(new_id(), organisers[0], code, now)
+    for event in found:
+        stream.apply(as_stored(event))
+    head = Head(stream.id, stream.kind, stream.settings_json(), now, stream.summary(), None, stream.members())
+    create_stream(connection, head)
+    store.add_events(connection, stream.id, [as_stored(event) for event in found])
+    set_class_code(connection, stream.id, code)
+    take_in(connection, database, stream.id, names, now)
+    note(connection, now, organisers[0], "make_championship", stream=stream.id)
+    return stream.id
 
 
 def read_bytes(data: bytes) -> tuple[Championship, dict[Person, Details]]:

@@ -29,6 +29,7 @@ from tabuleiro.match import Match, opening_plies, play_pair
 from tabuleiro.players import Contestant, parse_name
 from tabuleiro.players.levels import MOST_NODES, TOP, Level, LevelEngine
 from tabuleiro.search import Limit
+from tabuleiro.search.nnue import net_for
 
 LEVELS = Path(__file__).parents[1] / "src/tabuleiro/players/levels.json"
 #: How far level 1 stands above a player who plays at random but takes a win in one, in Elo: 64 %.
@@ -69,7 +70,8 @@ def careful(game: str, nodes: float) -> Level:
         return Level(0, 1, 0.0, simulations=round(nodes))
     # A level that sees more is more careful too.
     temperature = round(CAREFUL * min(1.0, math.sqrt(FIRST_NODES / nodes)), 3)
-    return Level(DEEP, CHOICES if nodes < MANY_NODES else 2, temperature, nodes=round(nodes))
+    choices = CHOICES if nodes < MANY_NODES else 2
+    return Level(DEEP, choices, temperature, nodes=round(nodes), nnue=net_for(games.get(game).start()) is not None)
 
 
 def place_of(level: Level) -> float:

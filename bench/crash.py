@@ -28,9 +28,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from hall import Hall, first_link
+from bench.hall import Hall, first_link
 
 from server.neighbours import running_postgresql
 from server.people import ProcessServer, free_port

@@ -28,9 +28,9 @@ import orjson
 import uvloop
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from load import Load, Match, Usage, percentiles
+from bench.load import Load, Match, Usage, percentiles
 from websockets.asyncio.client import connect
 
 from server.people import ProcessServer

@@ -154,14 +154,12 @@ def test_nobody_is_told_what_to_think_of_a_game_that_goes_on(server: LocalServer
     now = game.position
     turned = [now.transform(symmetry) for symmetry in now.symmetries()]
     assert turned, "Rastros has symmetries"
+    before = game.last.path()[-2].position
+    about: list[Json] = [{"game": "rastros", "moves": OPENING}]
+    for position in (now, *turned, now.play(now.legal_moves()[0]), before):
+        about.append({"game": "rastros", "position": str(position)})
     for asks in (guest, one, head):
-        for body in (
-            {"game": "rastros", "moves": OPENING},
-            {"game": "rastros", "position": str(now)},
-            *({"game": "rastros", "position": str(other)} for other in turned),
-            {"game": "rastros", "position": str(now.play(now.legal_moves()[0]))},
-            {"game": "rastros", "position": str(game.last.parent.position)},  # type: ignore[union-attr]
-        ):
+        for body in about:
             assert refused(asks, "/api/v1/analyses", body) == (403, "embargo")
             assert refused(asks, "/api/v1/reports", body) == (403, "embargo")
     with guest.web.stream(
@@ -197,9 +195,10 @@ def test_scores_and_sides_of_a_game_are_the_seats_of_the_pairing() -> None:
             "entries": [{"person": n, "section": "ouri-all", "school": 1} for n in (1, 2)],
         },
     )
-    for decide in (lambda c: draw_stage(c, "ouri-all"), lambda c: pair_round(c, "ouri-all/1/1")):
-        decision = decide(stream.championship)
-        stream.apply(as_stored(stream.championship.event(decision, 0, 0.0)))
+    drawn = draw_stage(stream.championship, "ouri-all")
+    happens(drawn.kind, drawn.data)
+    paired = pair_round(stream.championship, "ouri-all/1/1")
+    happens(paired.kind, paired.data)
     where = {"group": "ouri-all/1/1", "round": 1, "table": 1}
     happens("game_begun", {**where, "game": 1, "session": "a" * 12})
     first = stream.decide_outcome("a" * 12, Outcome(Player.TWO, "points", (18, 30)))

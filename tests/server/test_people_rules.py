@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 
 from tabuleiro.core import Player, TabuleiroError
-from tabuleiro.server.championships.desk import Hall
+from tabuleiro.server.championships.store import Hall
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.log import Decision, Event
@@ -274,7 +274,7 @@ def test_who_may_do_what(action: Action) -> None:
 
 def test_an_arbiter_of_another_section_is_none_here() -> None:
     arbiter = ASKING["arbiter"]
-    here, elsewhere = Hall((1,), (), (arbiter.guest,)), Hall((1,), (), ())
+    here, elsewhere = Hall((1,), (), (97,)), Hall((1,), (), ())
     assert relation(arbiter, here) == "arbiter" and may(arbiter, "enter_result", here)
     assert relation(arbiter, elsewhere) == "other_arbiter"
     may_still = {action for action in MAY if may(arbiter, action, elsewhere)}

@@ -59,6 +59,8 @@ class Hub(Attendant):
         self.audience = Audience(self, self._tell, self._tasks)
         #: What was written of each session, by its id.
         self._written: dict[str, SessionJson] = {}
+        #: Called with every session that has ended here.
+        self.when_over: list[Callable[[GameSession], None]] = []
         self.thinking = Thinking(Engines(settings.engine_workers), self.log.act, self.is_followed, self._tasks)
 
     # -- beginning and end ------------------------------------------------------------------------------------------
@@ -163,16 +165,20 @@ class Hub(Attendant):
             await self.log.leave(opened, guest)
 
     async def erase_guest(self, guest: Guest) -> None:
-        """Somebody wants nothing to be left of them. Their games that go on are resigned, and stay for the others."""
+        """A guest wants nothing to be left of them."""
+        await self.leave_games(guest)
+        await self.log.saving(self.store.forget_guest(guest))
+        await self.renamed(guest, ERASED)
+        await self.end_revoked()
+
+    async def leave_games(self, guest: Guest) -> None:
+        """Somebody goes. Their games that go on are resigned, and stay for the others."""
         for listed in await self.store.streams_of(guest, GameSession.kind, None):
             opened = await self.get(listed.id)
             if opened.stream.status == "playing":
                 with contextlib.suppress(RefusedError):  # it ended a moment ago
                     await self.act(opened, lambda session: session.decide_resign(guest))
             await self.erase(opened, guest)
-        await self.log.saving(self.store.forget_guest(guest))
-        await self.renamed(guest, ERASED)
-        await self.end_revoked()
 
     def connected_players(self, session_id: str) -> set[Player]:
         """The players of a session who are connected, as far as this process knows."""
@@ -196,6 +202,8 @@ class Hub(Attendant):
         session, (event,) = opened.stream, events
         if session.status == "over" and event.kind != "rematch":
             log("session_over", game=session.settings.game, moves=len(session.history), by=event.kind)
+            for tell in self.when_over:
+                tell(session)
 
     def looked_after(self, opened: OpenSession) -> None:
         if not self.thinking.is_thinking(opened):

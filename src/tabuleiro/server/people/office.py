@@ -22,6 +22,7 @@ from tabuleiro.server.people.permissions import Action, Who
 from tabuleiro.server.people.roster import Pupil, shown_names
 from tabuleiro.server.people.school_class import ClassSettings, HouseRules, SchoolClass
 from tabuleiro.server.people.sign_in import LINK_AGE, Doors
+from tabuleiro.server.store import ERASED
 
 OpenClass = OpenStream[SchoolClass]
 
@@ -56,7 +57,7 @@ class Office:
             lambda connection: erase_what_is_due(connection, self._database, self._hub.now())
         )
         for guest in gone:
-            await self._hub.renamed(guest, None)
+            await self._hub.renamed(guest, ERASED)
 
     async def erase_daily(self) -> None:
         while True:
@@ -83,12 +84,12 @@ class Office:
         permissions.require(who, "make_class")
         assert who.guest is not None
         now, teacher = self._hub.now(), who.guest
-        code = await self._free_class_code()
+        code = await self.free_code()
         numbers = await self._store.write(lambda connection: store.make_guests(connection, len(pupils)))
         settings = ClassSettings(name, school, cycle, code, teacher, tuple(numbers))
         made = SchoolClass(new_id(), settings, now)
         people = self._new_people(made, numbers, pupils, ())
-        cards, printed = await self._new_cards(made.id, [(person.guest, person.name) for person in people])
+        cards, printed = await self.new_cards(made.id, [(person.guest, person.name) for person in people])
 
         def also(connection: sa.Connection) -> None:
             store.set_class_code(connection, made.id, code)
@@ -103,7 +104,7 @@ class Office:
         numbers = await self._store.write(lambda connection: store.make_guests(connection, len(pupils)))
         school_class = opened.stream
         people = self._new_people(school_class, numbers, pupils, [*opened.names.values()])
-        cards, printed = await self._new_cards(school_class.id, [(person.guest, person.name) for person in people])
+        cards, printed = await self.new_cards(school_class.id, [(person.guest, person.name) for person in people])
 
         def also(connection: sa.Connection) -> None:
             store.make_people(connection, people, self._hub.now())
@@ -122,14 +123,14 @@ class Office:
             for number, pupil, name in zip(numbers, pupils, shown, strict=True)
         ]
 
-    async def _free_class_code(self) -> str:
+    async def free_code(self) -> str:
         for _ in range(MOST_TRIES):
             code = codes.new_code(codes.CLASS_CODE_LENGTH)
             if await self._store.read(partial(store.class_with_code, code=code)) is None:
                 return code
         raise RuntimeError("no class code is free")
 
-    async def _new_cards(
+    async def new_cards(
         self, stream: str, owners: Sequence[tuple[Guest, str]]
     ) -> tuple[list[store.Card], list[NewCard]]:
         """Cards to keep and cards to print. Their short codes are all different."""
@@ -151,7 +152,7 @@ class Office:
         for pupil in pupils:
             school_class.require_pupil(pupil)
         people = await self._store.read(lambda connection: store.find_people(connection, pupils))
-        cards, printed = await self._new_cards(
+        cards, printed = await self.new_cards(
             school_class.id, [(pupil, people[pupil].name) for pupil in pupils if pupil in people]
         )
 
@@ -260,21 +261,38 @@ class Office:
         return await self._store.write(work)
 
     async def end_adult(self, who: Who, guest: Guest) -> None:
-        """An adult leaves; the last organiser stays."""
+        """An adult leaves."""
         permissions.require(who, "change_adults")
+        await self._store.read(lambda connection: _require_adult(connection, guest))
+        await self._erase(who, guest, "end_adult")
+
+    # -- erasing ----------------------------------------------------------------------------------------------------
+
+    async def erase_me(self, who: Who) -> None:
+        """Somebody who is signed in wants nothing to be left of them."""
+        assert who.guest is not None
+        permissions.require(who, "erase_person", person=who.guest)
+        await self._erase(who, who.guest, "erase_me")
+
+    async def _erase(self, who: Who, guest: Guest, act: str) -> None:
+        """Everything about a person goes, at once; the last organiser stays."""
+        await self._store.read(lambda connection: _require_another_organiser(connection, guest))
+        await self._hub.leave_games(guest)
 
         def work(connection: sa.Connection) -> None:
-            role = _require_adult(connection, guest)
-            if role == "organiser" and len(_organisers(connection)) < 2:
-                raise RefusedError(
-                    "last_organiser", Text("tem de ficar um organizador", "one organiser must stay"), 409
-                )
+            _require_another_organiser(connection, guest)
             now = self._hub.now()
             erase_person(connection, self._database, guest, now)
-            store.note(connection, now, who.guest or 0, "end_adult", person=guest)
+            store.note(connection, now, who.guest or 0, act, person=guest)
 
         await self._store.write(work)
+        await self._hub.renamed(guest, ERASED)
         await self._hub.end_revoked()
+
+
+def _require_another_organiser(connection: sa.Connection, guest: Guest) -> None:
+    if _organisers(connection) == [guest]:
+        raise RefusedError("last_organiser", Text("tem de ficar um organizador", "one organiser must stay"), 409)
 
 
 def _require_adult(connection: sa.Connection, guest: Guest) -> permissions.Role:

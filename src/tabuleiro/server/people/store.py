@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from tabuleiro.server.championships.tables import arbiters, entrants
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people.permissions import Role, Who
 from tabuleiro.server.people.tables import (
@@ -19,7 +20,7 @@ from tabuleiro.server.people.tables import (
     people,
     sign_ins,
 )
-from tabuleiro.server.store import events, guests, members, streams
+from tabuleiro.server.store import events, guests, list_bots, members, revoke_bot, streams
 
 #: Lines of the audit log that are shown.
 MAX_AUDIT = 500
@@ -329,8 +330,10 @@ def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
     key = connection.scalar(sa.select(people.c.key).where(people.c.guest == guest))
     if key is None:
         return
-    for table in (sign_ins, cards, links, adults):
+    for table in (sign_ins, cards, links, adults, entrants, arbiters):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
+    for bot in list_bots(connection, guest):
+        revoke_bot(connection, bot.id)
     connection.execute(sa.delete(people).where(people.c.guest == guest))
     connection.execute(sa.update(guests).where(guests.c.id == guest).values(nickname=None, erased=True))
     if connection.scalar(sa.select(erasures.c.key).where(erasures.c.key == key)) is None:

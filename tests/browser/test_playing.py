@@ -98,7 +98,7 @@ def test_in_every_game_a_tap_that_is_no_move_says_why(visit: Callable[..., Visit
     pupil = visit(size=(390, 844), touch=True)
     hand, why = Hand(pupil), pupil.page.locator(".why")
     for game, (position, tapped, words) in NO_MOVES.items():
-        pupil.begin(game, {"kind": "local"}, **({"position": position} if position else {}))
+        pupil.begin(game, {"kind": "local"}, position=position)
         names = [cell["name"] for cell in pupil.state()["geometry"]["cells"]]
         for name in tapped.split():
             pupil.page.touchscreen.tap(*hand.middle(names.index(name)))

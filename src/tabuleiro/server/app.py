@@ -38,9 +38,10 @@ from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.openapi import description
 from tabuleiro.server.pages import STATIC, Client
 from tabuleiro.server.people import api as people_api
-from tabuleiro.server.people import class_api
+from tabuleiro.server.people import class_api, lobby_api, profile_api
 from tabuleiro.server.people import websocket as people_websocket
 from tabuleiro.server.people.doorkeeper import Doorkeeper
+from tabuleiro.server.people.matchmaker import Matchmaker
 from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.sign_in import Doors
 from tabuleiro.server.settings import Settings
@@ -81,6 +82,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.doorkeeper = Doorkeeper(store)
             app.state.doors = Doors(store, settings.database)
             app.state.office = Office(hub, app.state.doors, settings.database)
+            app.state.matchmaker = Matchmaker(hub)
             app.state.analyses = Analyses(settings.engine_workers)
             opened.push_async_callback(app.state.analyses.close)
             await app.state.office.erase_what_is_due()
@@ -119,6 +121,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(analysis_api.router)
     app.include_router(people_api.router)
     app.include_router(class_api.router)
+    app.include_router(lobby_api.router)
+    app.include_router(profile_api.router)
     app.include_router(people_websocket.router)
 
     app.mount("/", Client(static))
@@ -193,7 +197,8 @@ async def _http(request: Request, error: Exception) -> Response:
 def _allowed(path: str) -> set[str]:
     """What may be done at an address, if it is one."""
     methods: set[str] = set()
-    routers = (api.router, analysis_api.router, people_api.router, class_api.router)
+    people = (people_api.router, class_api.router, lobby_api.router, profile_api.router)
+    routers = (api.router, analysis_api.router, *people)
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()

@@ -17,7 +17,7 @@ Action = Literal[
     "change_class",
     "make_cards",
     "export_class",
-    "see_lobby",
+    "meet",
     "play_pupil",
     "watch_pupil",
     "see_person",
@@ -25,6 +25,7 @@ Action = Literal[
     "see_adults",
     "change_adults",
     "see_audit",
+    "change_site",
     "end_own_sign_in",
 ]
 
@@ -39,7 +40,7 @@ MAY: dict[Action, tuple[Relation, ...]] = {
     "change_class": _TEACHERS,
     "make_cards": _TEACHERS,
     "export_class": _TEACHERS,
-    "see_lobby": _OWN_CLASS,
+    "meet": _OWN_CLASS,
     "play_pupil": _OWN_CLASS,
     "watch_pupil": _OWN_CLASS,
     "see_person": _TEACHERS,
@@ -47,8 +48,12 @@ MAY: dict[Action, tuple[Relation, ...]] = {
     "see_adults": ("organiser",),
     "change_adults": ("organiser",),
     "see_audit": ("organiser",),
+    "change_site": ("organiser",),
     "end_own_sign_in": _SIGNED_IN,
 }
+
+#: What everybody who is signed in may do too, where the organiser opens the lobby to the whole server.
+OPENED: tuple[Action, ...] = ("meet", "play_pupil", "watch_pupil")
 
 SIGN_IN_FIRST = Refusal("sign_in", Text("primeiro tens de entrar", "sign in first"), 401)
 NOT_ALLOWED = Refusal("not_allowed", Text("isso não te é permitido", "you are not allowed to do that"), 403)
@@ -88,11 +93,18 @@ def relation(who: Who, group: Group | None) -> Relation:
     return who.role
 
 
-def may(who: Who, action: Action, group: Group | None = None, person: Guest | None = None) -> bool:
-    """Whether somebody may do this, to a class or to a person of it."""
+def may(
+    who: Who,
+    action: Action,
+    group: Group | None = None,
+    person: Guest | None = None,
+    *,
+    open_lobby: bool = False,
+) -> bool:
+    """Whether somebody may do this, to a class or to a person of it. `open_lobby`: the organiser has opened it."""
     if person is not None and person == who.guest and action in ("see_person", "erase_person"):
         return who.sign_in is not None
-    return relation(who, group) in MAY[action]
+    return relation(who, group) in (_SIGNED_IN if open_lobby and action in OPENED else MAY[action])
 
 
 def require(who: Who, action: Action, group: Group | None = None, person: Guest | None = None) -> None:

@@ -3,7 +3,7 @@
     python training/ladder.py rastros --pairs 20 --seconds 60 --write
 
 Each level below the top plays the one below it, in pairs of games with sides exchanged, until it has played that many
-or the processor has worked for that long. One imagined pair of two wins each (`elo.IMAGINED`) keeps a step finite that was
+or the processor has worked for that long. One imagined pair of a win each (`elo.IMAGINED`) keeps a step finite that was
 won in every game. Nothing here depends on the clock, but how many pairs are played may.
 """
 

@@ -47,6 +47,9 @@ ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, 0.45
 #: one that never has any stands for so many doublings.
 WARMEST, AIMLESS = 6.0, 4.0
 DEEP = 60
+#: Below this temperature a careless level judges by the net of its game, if there is one: careful ones do, and without
+#: that no temperature is nearly as good as the first of them.
+JUDICIOUS = 0.75
 #: Points of a curve between which it is straight, and how much it usually bends there, in log-odds.
 GRID, USUAL_BEND = 8, 0.5
 #: What e times as many nodes are worth, in Elo.
@@ -56,13 +59,18 @@ TOP_NAME, GREEDY = "top", "greedy"
 Array = np.ndarray
 
 
+def has_net(game: str) -> bool:
+    return net_for(games.get(game).start()) is not None
+
+
 def careless(game: str, temperature: float) -> Level:
     depth = 1 if game == "hex" else 2
     warmth = max(math.log2(temperature / ATTENTIVE), 0.0)
     overlooks = round(min(OVERLOOKS.get(game, 0.055) * warmth, MOST_OVERLOOKED), 2)
     choices = min(CHOICES + 1 + 2.5 * warmth, 8 if game == "hex" else 16)
     wanders = round(min(max(math.log2(temperature / WARMEST) / AIMLESS, 0.0), 1.0), 3)
-    return Level(depth, round(choices), round(min(temperature, WARMEST), 3), overlooks, wanders=wanders)
+    nnue = temperature < JUDICIOUS and has_net(game)
+    return Level(depth, round(choices), round(min(temperature, WARMEST), 3), overlooks, wanders=wanders, nnue=nnue)
 
 
 def careful(game: str, nodes: float) -> Level:
@@ -71,7 +79,7 @@ def careful(game: str, nodes: float) -> Level:
     # A level that sees more is more careful too.
     temperature = round(CAREFUL * min(1.0, math.sqrt(FIRST_NODES / nodes)), 3)
     choices = CHOICES if nodes < MANY_NODES else 2
-    return Level(DEEP, choices, temperature, nodes=round(nodes), nnue=net_for(games.get(game).start()) is not None)
+    return Level(DEEP, choices, temperature, nodes=round(nodes), nnue=has_net(game))
 
 
 def place_of(level: Level) -> float:

@@ -23,6 +23,7 @@ PLACES = {
     "privacy": "/privacy",
     "privacy-pt": "/privacidade",
     "me": "/me",
+    "championships": "/campeonatos",
     "embed-position": "/embed/position#game=rastros&moves=f4+g5&at=2",
     "embed-game": "/embed/game/{finished}",
     "bots": "/bots",

@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 
 from tabuleiro.core import Player, TabuleiroError
+from tabuleiro.server.championships.store import Hall
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.log import Decision, Event
@@ -50,29 +51,30 @@ def test_the_secret_is_kept_in_a_file_of_its_owner(tmp_path: Path) -> None:
 
 
 def attempts(throttle: Throttle, about: str, address: str, browser: str | None) -> int:
-    """How often somebody may be wrong before they are refused."""
+    """How many attempts somebody has before they are refused, all made before the first is compared."""
     for count in range(1000):
         try:
-            throttle.check(about, address, browser)
+            throttle.attempt(about, address, browser)
         except RefusedError:
             return count
-        throttle.wrong(about, address, browser)
     raise AssertionError("nobody was stopped")
 
 
 def test_who_guesses_is_stopped_and_the_class_is_not() -> None:
     now = 0.0
     throttle = Throttle(lambda: now)
-    throttle.right("BCDF", "school")
+    for _ in range(200):  # who is right is never stopped
+        throttle.attempt("BCDF", "school", "one browser")
+        throttle.right("BCDF", "school", "one browser")
     assert attempts(throttle, "BCDF", "school", "one browser") == 10
-    throttle.check("BCDF", "school", "another browser")
+    throttle.attempt("BCDF", "school", "another browser")
     for house in range(20):  # a crowd elsewhere uses up what strangers may do
         attempts(throttle, "BCDF", f"house {house}", None)
     with pytest.raises(RefusedError):
-        throttle.check("BCDF", "a new house", None)
-    throttle.check("BCDF", "school", "another browser")
+        throttle.attempt("BCDF", "a new house", None)
+    throttle.attempt("BCDF", "school", "another browser")
     now = 31.0
-    throttle.check("BCDF", "school", "one browser")
+    throttle.attempt("BCDF", "school", "one browser")
 
 
 # ---- lists
@@ -249,6 +251,14 @@ WRITTEN: dict[Action, str] = {
     "see_audit": "o",
     "change_site": "o",
     "end_own_sign_in": "pqauto",
+    "make_championship": "uto",
+    "look_at_championship": "pato",
+    "look_at_published": "ngpqauto",
+    "see_championship": "ato",
+    "change_championship": "to",
+    "enter_result": "ato",
+    "watch_table": "ato",
+    "play_table": "p",
 }
 SIGNS: dict[Relation, str] = dict(zip(ASKING, "ngpqauto", strict=True))
 
@@ -263,6 +273,15 @@ def test_who_may_do_what(action: Action) -> None:
         assert may(who, action, group, open_lobby=True) == (SIGNS[wanted] in opened), (wanted, action)
     assert may(ASKING["pupil"], "see_person", group, person=11) and not may(ASKING["pupil"], "see_person", group, 12)
     assert not may(Who(99), "see_person", None, person=99), "a guest is no person"
+
+
+def test_an_arbiter_of_another_section_is_none_here() -> None:
+    arbiter = ASKING["arbiter"]
+    here, elsewhere = Hall((1,), (), (97,)), Hall((1,), (), ())
+    assert relation(arbiter, here) == "arbiter" and may(arbiter, "enter_result", here)
+    assert relation(arbiter, elsewhere) == "other_arbiter"
+    may_still = {action for action in MAY if may(arbiter, action, elsewhere)}
+    assert may_still == {"end_own_sign_in", "look_at_published"}
 
 
 def test_no_role_is_forgotten() -> None:

@@ -48,7 +48,8 @@ class Wish(NamedTuple):
         """The first game; `one` begins."""
         seats = (Seat("guest", one), Seat("guest", two))
         series = Series(self.best_of) if self.best_of > 1 else None
-        return SessionSettings(self.game, self.options, None, self.clock, seats, house == (False, False), house, series)
+        strict = house == (False, False)
+        return SessionSettings(self.game, self.options, None, self.clock, seats, strict, house, series=series)
 
 
 class Challenge(NamedTuple):

@@ -105,6 +105,7 @@ TABLE: dict[str, Row] = {
     "GET /api/v1/classes/{class_id}/export/{kind}": Row(TEACHERS),
     "GET /api/v1/championships": Row(EVERYBODY),
     "GET /api/v1/championships/templates": Row(EVERYBODY),
+    "GET /api/v1/championships/check-in/{guest}": Row(ADULTS),
     "POST /api/v1/championships": Row("uto", {"quick": {"game": "rastros"}}),
     "POST /api/v1/championships/import": Row("uto", {"file": "{cup_file}"}),
     f"GET {CUP}": Row(IN_THE_HALL),

@@ -19,6 +19,7 @@ import argparse
 import json
 import math
 import sys
+import time
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -218,10 +219,9 @@ class Ladder:
         tally = self.results.tallies.get((one, two), Tally())
         match = Match(self.game, {}, one, two, 0.1, 2, opening_plies(self.game))
         players = self.player(one), self.player(two)
-        spent = 0.0
-        while 2 * tally.pairs < n_games and spent < self.budget:
+        begun = time.process_time()
+        while 2 * tally.pairs < n_games and time.process_time() - begun < self.budget:
             pair = play_pair(match, tally.pairs, *players)
-            spent += sum(pair.seconds)
             tally = tally.with_pair(pair.points)
             self.results.tallies[one, two] = tally
         self.results.save()
@@ -270,7 +270,7 @@ def main() -> None:
     parser.add_argument("game", choices=sorted(games.GAMES))
     parser.add_argument("--knot-games", type=int, default=60, help="of each match between settings on the curves (60)")
     parser.add_argument("--games", type=int, default=100, help="of each match between levels (100)")
-    parser.add_argument("--budget", type=float, default=60, help="seconds that one match may take (60)")
+    parser.add_argument("--budget", type=float, default=60, help="processor seconds that one match may take (60)")
     parser.add_argument("--time", type=float, default=0.1, help="seconds a move of level 10 (0.1)")
     parser.add_argument("--top-nodes", type=int, help="nodes a move of level 10 instead, for a machine that is busy")
     parser.add_argument("--temperatures", type=float, nargs="*", default=[48, 24, 12, 6, 3, 1.5, 0.75, 0.4, 0.25])

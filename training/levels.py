@@ -61,8 +61,8 @@ GRID, USUAL_BEND = 8, 0.5
 ELO_BY_NODES = 150
 TOP_NAME, GREEDY = "top", "greedy"
 
-#: How often the most careless level that draws among the moves of a net overlooks what is one move away.
-OVERLOOKED_BY_NETS = 0.2
+#: Doublings of its temperature, from 1, after which a level that draws among the moves of a net overlooks the most.
+FLAT = 6
 
 Array = np.ndarray
 AnyLevel = Level | NetLevel
@@ -74,8 +74,7 @@ def has_net(game: str) -> bool:
 
 def careless(game: str, temperature: float, *, by_net: bool = False) -> AnyLevel:
     if by_net:
-        # A net overlooks little at the temperatures at which others overlook much: there all chances are flat.
-        overlooks = OVERLOOKED_BY_NETS * min(math.log2(temperature + 1), 4.0) / 4
+        overlooks = MOST_OVERLOOKED * min(math.log2(temperature + 1) / FLAT, 1.0) ** 2
         return NetLevel(temperature=round(temperature, 2), overlooks=round(overlooks, 2))
     depth = 1 if game == "hex" else 2
     warmth = max(math.log2(temperature / ATTENTIVE), 0.0)

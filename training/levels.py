@@ -61,8 +61,9 @@ GRID, USUAL_BEND = 8, 0.5
 ELO_BY_NODES = 150
 TOP_NAME, GREEDY = "top", "greedy"
 
-#: Doublings of its temperature, from 1, after which a level that draws among the moves of a net overlooks the most.
-FLAT = 6
+#: How often a level that draws among the moves of a net overlooks what is one move away, at most: after that many
+#: doublings of its temperature, from 1.
+OVERLOOKED_BY_NETS, FLAT = 0.35, 6
 
 Array = np.ndarray
 AnyLevel = Level | NetLevel
@@ -74,7 +75,7 @@ def has_net(game: str) -> bool:
 
 def careless(game: str, temperature: float, *, by_net: bool = False) -> AnyLevel:
     if by_net:
-        overlooks = MOST_OVERLOOKED * min(math.log2(temperature + 1) / FLAT, 1.0) ** 2
+        overlooks = OVERLOOKED_BY_NETS * min(math.log2(temperature + 1) / FLAT, 1.0) ** 2
         return NetLevel(temperature=round(temperature, 2), overlooks=round(overlooks, 2))
     depth = 1 if game == "hex" else 2
     warmth = max(math.log2(temperature / ATTENTIVE), 0.0)

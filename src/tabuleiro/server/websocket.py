@@ -9,6 +9,7 @@ from fastapi import APIRouter, WebSocket
 
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
+from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.connections import WIRE
 from tabuleiro.server.errors import (
     BROKEN,
@@ -69,7 +70,7 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
         watcher.close(BROKEN)
         return
     try:
-        await _Conversation(hub, guests, open_session, watcher).listen(websocket)
+        await _Conversation(hub, guests, websocket.app.state.embargo, open_session, watcher).listen(websocket)
     finally:
         hub.leave(open_session, watcher)
         watcher.close()
@@ -86,9 +87,10 @@ def _error(ref: Any, refusal: Refusal) -> Json:
 class _Conversation:
     """What one connection says."""
 
-    def __init__(self, hub: Hub, guests: Guests, open_session: OpenSession, watcher: Watcher) -> None:
+    def __init__(self, hub: Hub, guests: Guests, embargo: Embargo, open_session: OpenSession, watcher: Watcher) -> None:
         self.hub = hub
         self.guests = guests
+        self.embargo = embargo
         self.session = open_session
         self.watcher = watcher
         self._allowance = float(BURST)
@@ -167,6 +169,9 @@ class _Conversation:
 
     async def _give_hint(self, ref: Any) -> None:
         try:
+            async with self.session.held() as session:
+                line = session.line()
+            await self.embargo.require_free(line)
             hint = await self.hub.thinking.hint(self.session, self.watcher.guest)
         except TabuleiroError as error:
             self.watcher.say(_error(ref, refusal_of(error)))

@@ -252,6 +252,7 @@ WRITTEN: dict[Action, str] = {
     "change_site": "o",
     "end_own_sign_in": "pqauto",
     "make_championship": "uto",
+    "check_in": "auto",
     "look_at_championship": "pato",
     "look_at_published": "ngpqauto",
     "see_championship": "ato",
@@ -281,7 +282,7 @@ def test_an_arbiter_of_another_section_is_none_here() -> None:
     assert relation(arbiter, here) == "arbiter" and may(arbiter, "enter_result", here)
     assert relation(arbiter, elsewhere) == "other_arbiter"
     may_still = {action for action in MAY if may(arbiter, action, elsewhere)}
-    assert may_still == {"end_own_sign_in", "look_at_published"}
+    assert may_still == {"end_own_sign_in", "look_at_published", "check_in"}
 
 
 def test_no_role_is_forgotten() -> None:

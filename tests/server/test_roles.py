@@ -120,6 +120,7 @@ TABLE: dict[str, Row] = {
     "PUT /api/v1/settings": Row("o", {"open_lobby": False, "short_names": True, "keep_months": 13}),
     "GET /api/v1/championships": Row(EVERYBODY),
     "GET /api/v1/championships/templates": Row(EVERYBODY),
+    "GET /api/v1/championships/check-in/{guest}": Row(ADULTS),
     "POST /api/v1/championships": Row("uto", {"quick": {"game": "rastros"}}),
     "POST /api/v1/championships/import": Row("uto", {"file": "{cup_file}"}),
     f"GET {CUP}": Row(IN_THE_HALL),

@@ -30,6 +30,7 @@ Action = Literal[
     "change_site",
     "end_own_sign_in",
     "make_championship",
+    "check_in",
     "look_at_championship",
     "look_at_published",
     "see_championship",
@@ -69,6 +70,8 @@ MAY: dict[Action, tuple[Relation, ...]] = {
     "change_site": ("organiser",),
     "end_own_sign_in": _SIGNED_IN,
     "make_championship": ("other_teacher", "teacher", "organiser"),
+    # To be told of whoever shows a card: only what concerns a section that one looks after.
+    "check_in": ("arbiter", "other_arbiter", "other_teacher", "teacher", "organiser"),
     # Pairings, results and standings, with short names.
     "look_at_championship": ("pupil", "arbiter", *_TEACHERS),
     "look_at_published": ("nobody", "guest", *_SIGNED_IN),

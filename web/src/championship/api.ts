@@ -3,6 +3,7 @@ import type {
   Appointed,
   ArbiterLine,
   ChampionshipLine,
+  CheckInLine,
   CorrectionBody,
   DoneAnswer,
   Entries,
@@ -31,6 +32,7 @@ export const cups = {
   templates: () => ask<Template[]>("GET", "/championships/templates"),
   make: (body: Partial<NewBody>) => ask<Registered>("POST", "/championships", body),
   open: (file: string) => ask<Registered>("POST", "/championships/import", { file }),
+  checkIn: (guest: number) => ask<CheckInLine[]>("GET", `/championships/check-in/${guest}`),
   show: (id: string) => ask<Overview>("GET", place(id)),
   remove: (id: string) => ask<unknown>("DELETE", place(id)),
   groups: (id: string, section: string | null, every = false) =>

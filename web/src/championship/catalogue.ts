@@ -29,7 +29,6 @@ export const WORDS = {
   name_optional: { pt: "Nome (se quiseres)", en: "Name (if you like)" },
   rounds_optional: { pt: "Jornadas (se quiseres)", en: "Rounds (if you like)" },
   best_of_3: { pt: "À melhor de três", en: "Best of three" },
-  who_plays: { pt: "Quem joga", en: "Who plays" },
   from_names: { pt: "Nomes, um por linha", en: "Names, one on each line" },
   from_table: { pt: "Inscrições: cola as linhas da folha de cálculo, com os títulos (Nome, Escola, Jogo, Ciclo…)", en: "Registrations: paste the rows of your spreadsheet, with titles (Name, School, Game, Cycle…)" },
   or_file: { pt: "Ou um ficheiro CSV ou Excel", en: "Or a CSV or Excel file" },
@@ -113,7 +112,6 @@ export const WORDS = {
   mend: { pt: "Refazer com quem está", en: "Mend with who is there" },
   presence: { pt: "Presenças", en: "Who is there" },
   erased: { pt: "jogador apagado", en: "erased player" },
-  back: { pt: "Voltar ao campeonato", en: "Back to the championship" },
   // Entries
   search: { pt: "Procurar", en: "Search" },
   present: { pt: "presente", en: "present" },
@@ -176,8 +174,9 @@ export const WORDS = {
   diploma_of: { pt: "de {school}", en: "of {school}" },
   tie_breaks: { pt: "Desempates, por esta ordem: {list}", en: "Tie-breaks, in this order: {list}" },
   statistics: { pt: "Números", en: "Figures" },
-  by_school: { pt: "Por escola", en: "By school" },
   stat_wins: { pt: "Vitórias", en: "Wins" },
+  stat_games: { pt: "Partidas", en: "Games" },
+  mark_present: { pt: "Marcar presente", en: "Mark as present" },
   stat_players: { pt: "Jogadores", en: "Players" },
   stat_podiums: { pt: "Pódios", en: "Podiums" },
 } satisfies Record<string, Text>;

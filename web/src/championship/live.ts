@@ -20,12 +20,17 @@ export function follow(id: string, group: string | null, look: () => Promise<voi
       return;
     }
     isLooking = true;
-    do {
-      isWanted = false;
-      await look();
-      await new Promise((resolve) => setTimeout(resolve, BREATH));
-    } while (isWanted && !isEnded);
+    await look();
+    await new Promise((resolve) => setTimeout(resolve, BREATH));
     isLooking = false;
+    if (takeWish() && !isEnded) void again();
+  }
+
+  /** Whether somebody wanted another look meanwhile. */
+  function takeWish(): boolean {
+    const was = isWanted;
+    isWanted = false;
+    return was;
   }
 
   function connect(): void {

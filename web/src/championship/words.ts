@@ -15,6 +15,12 @@ export function nameOf(people: People, person: number | null | undefined): strin
   return (person && people[person]?.name) || w("erased");
 }
 
+/** The school of a person; nothing where nobody said one. */
+export function schoolOf(people: People, person: number): string {
+  const school = people[person]?.school ?? "";
+  return school === "—" ? "" : school;
+}
+
 /** A sentence of the server, in which `{p12}` stands for the name of person 12. */
 export function told(text: Text, people: People): string {
   return text[settings.language].replace(/\{p(\d+)\}/g, (_, person: string) => nameOf(people, Number(person)));

@@ -1,7 +1,7 @@
 """The routes of championships: making them and looking at them. What is done in one: `acts_api.py`."""
 
 import io
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated, Literal
 
 import orjson
@@ -23,7 +23,7 @@ from tabuleiro.server.guard import json_response
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS, new_id
 from tabuleiro.server.log import Json
 from tabuleiro.server.people import store as people_store
-from tabuleiro.server.people.api import RESPONSES, address, answer, now_of, office_of, store_of, who_asks
+from tabuleiro.server.people.api import RESPONSES, Number, address, answer, now_of, office_of, store_of, who_asks
 from tabuleiro.server.people.permissions import Who, may, require
 from tabuleiro.sheets import write_csv, write_xlsx
 
@@ -136,6 +136,30 @@ async def enter(request: Request, who: Who, opened: OpenChampionship, body: sche
         raise lists.wrong_rows(error, only_names=lists.is_only_names(rows)) from error
 
 
+@router.get("/api/v1/championships/check-in/{guest}", response_model=list[schemas.CheckInLine])
+async def check_in(request: Request, guest: Number) -> Response:
+    """Where somebody whose card was shown to you is expected, of the sections that you look after."""
+    who, desk = await who_asks(request), desk_of(request)
+    require(who, "check_in")
+    lines = []
+    for championship_id, person in await store_of(request).read(partial(store.entries_of, guest=guest)):
+        for name, section in (await desk.find(who, championship_id)).opened.stream.championship.state.sections.items():
+            admitted = await desk.find(who, championship_id, name)
+            if person in section.entries and may(who, "enter_result", admitted.hall):
+                rules = admitted.opened.stream.championship.state.rules
+                lines.append(
+                    {
+                        "id": championship_id,
+                        "name": rules.name._asdict(),
+                        "section": name,
+                        "section_name": rules.section_name(section.plan)._asdict(),
+                        "person": person,
+                        "presence": section.entries[person].presence,
+                    }
+                )
+    return answer(lines)
+
+
 @router.post("/api/v1/championships/import", response_model=schemas.Registered, status_code=201)
 async def import_file(request: Request, body: schemas.ImportBody) -> Response:
     """A championship that was written to a file, here or on another laptop. Who was erased here stays erased."""
@@ -161,12 +185,11 @@ async def show(request: Request, championship_id: ChampionshipId) -> Response:
     admitted = await desk.open(who, championship_id, "look_at_championship")
     staff = may(who, "see_championship", admitted.hall)
     async with admitted.opened.held() as stream:
-        told = view.overview(stream, staff=staff)
+        told = request.app.state.championship_views.overview(stream, staff=staff)
         mine = None if admitted.person is None else view.mine(stream, admitted.person)
         named = {each["person"] for section in told["sections"] for each in section["podium"] or ()}
         if mine is not None:
             named |= {mine["person"], *([mine["table"]["opponent"]] if mine["table"] else [])}
-        sections, groups = desk.ready(admitted.opened)
         told |= {
             "people": await _people(request, who, admitted, named),
             "may": {
@@ -174,7 +197,6 @@ async def show(request: Request, championship_id: ChampionshipId) -> Response:
                 "results": await _sections(request, who, admitted),
                 "see": staff,
             },
-            "ready": {"sections": sections, "groups": groups},
             "mine": mine,
             "code": stream.settings.code if staff else None,
         }

@@ -12,7 +12,7 @@ from tabuleiro.championship import decisions
 from tabuleiro.championship import events as pure
 from tabuleiro.championship.edition import load_edition, load_template
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.model import Result
+from tabuleiro.championship.model import Result, Section
 from tabuleiro.championship.people import Details, with_fixed_table
 from tabuleiro.championship.rounds import is_complete, open_pairings
 from tabuleiro.core import TabuleiroError
@@ -50,6 +50,14 @@ class _Decide(Protocol):
     """What would happen in a section or group."""
 
     def __call__(self, stream: ChampionshipStream, place: str) -> pure.Decision: ...
+
+
+class Ready(NamedTuple):
+    """What comes next in a section."""
+
+    for_draw: bool
+    #: Those whose next round can be paired.
+    groups: list[str]
 
 
 class Done(NamedTuple):
@@ -242,17 +250,8 @@ class Desk:
 
     def ready(self, opened: OpenChampionship) -> tuple[list[str], list[str]]:
         """The sections whose next stage can be drawn, and the groups whose next round can be paired."""
-        sections, groups = [], []
-        for name, section in opened.stream.championship.state.sections.items():
-            over = all(is_complete(group, stage.plan) for stage in section.stages[-1:] for group in stage.groups)
-            if len(section.stages) < len(section.stage_plans) and over and len(section.entries) > 1:
-                sections.append(name)
-            for stage in section.stages[-1:]:
-                for group in stage.groups:
-                    waits = open_pairings(group, stage.plan) and stage.plan.format != "arena"
-                    if not waits and not is_complete(group, stage.plan) and stage.plan.format != "ladder":
-                        groups.append(group.id)
-        return sections, groups
+        found = {name: ready_in(section) for name, section in opened.stream.championship.state.sections.items()}
+        return [name for name in found if found[name].for_draw], [g for ready in found.values() for g in ready.groups]
 
     async def result(self, who: Who, opened: OpenChampionship, table: Table, result: Result) -> None:
         """The result of a game. To say the same twice, as a phone does that heard no answer, changes nothing."""
@@ -279,3 +278,17 @@ def edition_of(template: str | None, source: str | None) -> Json:
 
 def _lots(stream: ChampionshipStream, group: str, tied: Sequence[Person]) -> pure.Decision:
     return decisions.draw_lots(stream.championship, group, tied)
+
+
+def ready_in(section: Section) -> Ready:
+    over = all(is_complete(group, stage.plan) for stage in section.stages[-1:] for group in stage.groups)
+    for_draw = over and len(section.stages) < len(section.stage_plans) and len(section.entries) > 1
+    groups = [
+        group.id
+        for stage in section.stages[-1:]
+        if stage.plan.format != "ladder"
+        for group in stage.groups
+        if stage.plan.format == "arena"  # goes on for as long as one likes
+        or not (is_complete(group, stage.plan) or open_pairings(group, stage.plan))
+    ]
+    return Ready(for_draw, groups)

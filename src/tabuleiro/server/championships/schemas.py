@@ -210,6 +210,17 @@ class Entry(Schema):
     presence: Literal["expected", "present", "absent", "withdrawn"]
 
 
+class CheckInLine(Schema):
+    """Where somebody is expected."""
+
+    id: str
+    name: Sentence
+    section: str
+    section_name: Sentence
+    person: int
+    presence: Literal["expected", "present", "absent", "withdrawn"]
+
+
 class MyTable(Schema):
     group: str
     round: int

@@ -131,6 +131,12 @@ def with_card_of_another(connection: sa.Connection, stream: str) -> set[Guest]:
     return {*connection.scalars(sa.select(cards.c.guest).where(cards.c.guest.in_(here), cards.c.stream != stream))}
 
 
+def entries_of(connection: sa.Connection, guest: Guest) -> list[tuple[str, Person]]:
+    """The championships that somebody plays in, and their number in each."""
+    query = sa.select(entrants.c.stream, entrants.c.person).where(entrants.c.guest == guest)
+    return [(row.stream, row.person) for row in connection.execute(query)]
+
+
 def outcomes(connection: sa.Connection, sessions: Collection[str]) -> set[str]:
     """Those of these sessions that are over."""
     query = sa.select(streams.c.id, streams.c.summary).where(streams.c.id.in_([*sessions]))
@@ -149,8 +155,9 @@ def enter(
     for guest, (person, details) in zip(numbers, new.items(), strict=True):
         shown = short_name(details.name)
         made.append(NewPerson(guest, details.name, shown[:20], schools.get(person, ""), details.school_class))
-        link(connection, stream, [(person, guest, details.arrangements)])
     make_people(connection, made, now)
+    who = zip(new.items(), numbers, strict=True)
+    link(connection, stream, [(person, guest, details.arrangements) for (person, details), guest in who])
 
 
 def link(connection: sa.Connection, stream: str, who: Iterable[tuple[Person, Guest, tuple[str, ...]]]) -> None:

@@ -11,10 +11,11 @@ from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.decisions import ties_to_break
 from tabuleiro.championship.edition import ARRANGEMENTS, FORMATS, TIE_BREAKS, StagePlan
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.model import Group, Pairing, Round, Section, Stage, State, series_result
+from tabuleiro.championship.model import Call, Group, Pairing, Round, Section, Stage, State, series_result
 from tabuleiro.championship.rounds import is_complete, open_pairings, planned_rounds
 from tabuleiro.championship.standings import Row, podium, standings
 from tabuleiro.language import Text
+from tabuleiro.server.championships.desk import Ready, ready_in
 from tabuleiro.server.championships.store import Arbiter, Entrant, short_name
 from tabuleiro.server.championships.stream import ChampionshipStream, Table
 from tabuleiro.server.log import Json
@@ -25,11 +26,18 @@ class _Written(NamedTuple):
     json: bytes
 
 
+class _Section(NamedTuple):
+    version: int
+    json: Json
+    ready: Ready
+
+
 class Views:
-    """Groups as they were written last, by championship and group: a hundred phones ask for the same ones."""
+    """Groups and sections as they were told last: a hundred phones ask for the same ones."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, str], _Written] = {}
+        self._sections: dict[tuple[str, str], _Section] = {}
 
     def group(self, stream: ChampionshipStream, group: str) -> bytes:
         """A group of a championship, which is held."""
@@ -39,8 +47,40 @@ class Views:
             known = self._groups[key] = _Written(version, orjson.dumps(_group(stream.championship, group)))
         return known.json
 
+    def _section(self, stream: ChampionshipStream, section: Section) -> _Section:
+        key = (stream.id, section.plan.id)
+        groups = [group.id for stage in section.stages for group in stage.groups]
+        version = max(stream.changed_all, *(stream.changed.get(group, 0) for group in groups), 0)
+        known = self._sections.get(key)
+        if known is None or known.version != version:
+            state = stream.championship.state
+            known = self._sections[key] = _Section(version, _section(state, section), ready_in(section))
+        return known
+
+    def overview(self, stream: ChampionshipStream, *, staff: bool) -> Json:
+        """A championship, which is held."""
+        state = stream.championship.state
+        sections = [self._section(stream, section) for section in state.sections.values()]
+        return {
+            "id": stream.id,
+            "number": stream.number,
+            "name": _text(state.rules.name),
+            "rehearsal": state.rehearsal,
+            "published": state.published,
+            "full_names": state.full_names,
+            "check_in": state.rules.check_in,
+            "sections": [section.json for section in sections],
+            "ready": {
+                "sections": [section.json["id"] for section in sections if section.ready.for_draw],
+                "groups": [group for section in sections for group in section.ready.groups],
+            },
+            "flags": [_text(reasons.flag(mark)) for mark in state.flags] if staff else [],
+            "calls": [_call(call) for call in state.calls] if staff else [],
+        }
+
     def forget(self, stream_id: str) -> None:
         self._groups = {key: written for key, written in self._groups.items() if key[0] != stream_id}
+        self._sections = {key: section for key, section in self._sections.items() if key[0] != stream_id}
 
 
 def _name(person: Person) -> str:
@@ -123,29 +163,11 @@ def _row(row: Row) -> Json:
 # ------------------------------------------------------------------------------------------------------ the whole of it
 
 
-def overview(stream: ChampionshipStream, *, staff: bool) -> Json:
-    state = stream.championship.state
-    return {
-        "id": stream.id,
-        "number": stream.number,
-        "name": _text(state.rules.name),
-        "rehearsal": state.rehearsal,
-        "published": state.published,
-        "full_names": state.full_names,
-        "check_in": state.rules.check_in,
-        "sections": [_section(stream, section) for section in state.sections.values()],
-        "flags": [_text(reasons.flag(mark)) for mark in state.flags] if staff else [],
-        "calls": [_call(state, call.event) for call in state.calls] if staff else [],
-    }
-
-
-def _call(state: State, number: int) -> Json:
-    call = next(call for call in state.calls if call.event == number)
+def _call(call: Call) -> Json:
     return {"call": call.event, "group": call.group, "round": call.round, "table": call.table}
 
 
-def _section(stream: ChampionshipStream, section: Section) -> Json:
-    state = stream.championship.state
+def _section(state: State, section: Section) -> Json:
     found = podium(section, state.rules)
     here = [entry for entry in section.entries.values() if entry.presence != "withdrawn"]
     return {

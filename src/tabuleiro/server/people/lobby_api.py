@@ -90,6 +90,7 @@ async def settings(request: Request) -> Response:
 
 @router.put("/api/v1/settings", response_model=schemas.SiteSettings)
 async def change_settings(request: Request, body: schemas.SiteSettingsBody) -> Response:
+    """Settle what holds for the whole server."""
     changed = SiteSettings(**body.model_dump())
     await office_of(request).change_site(await who_asks(request), changed)
     return answer(changed._asdict())

@@ -14,6 +14,7 @@ import pytest
 from tabuleiro.elo import Tally, score_of
 from tabuleiro.games import get
 from tabuleiro.players.levels import Level
+from tabuleiro.players.net_levels import NetLevel
 from tabuleiro.record import random_game
 from tabuleiro.search import Limit
 from tabuleiro.search.native import Weights, searcher
@@ -63,16 +64,17 @@ def test_tuning_repeats_and_learns_what_a_piece_is_worth() -> None:
     searcher("avanco", get("avanco").start().options, new)
 
 
-def test_levels_are_placed_at_equal_steps(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by_net", [False, True])
+def test_levels_are_placed_at_equal_steps(tmp_path: Path, by_net: bool) -> None:
     """The results of matches follow ratings that we make up: by the same ratings the levels must be a step apart."""
 
-    def rating(level: Level) -> float:
+    def rating(level: Level | NetLevel) -> float:
         place: float = levels.place_of(level)
         return 100 * (place - log(300)) + 200 * log(4) if levels.is_careful(level) else 200 * place
 
     results = levels.Results(tmp_path / "results.json")
-    knots = [levels.careless("avanco", each) for each in (8, 4, 2, 1, 0.5, 0.25)]
-    knots += [levels.careful("avanco", each) for each in (300, 1_000, 3_000, 10_000, 30_000)]
+    knots = [levels.careless("avanco", each, by_net=by_net) for each in (8, 4, 2, 1, 0.5, 0.25)]
+    knots += [levels.careful("avanco", each, by_net=by_net) for each in (300, 1_000, 3_000, 10_000, 30_000)]
     top = 900.0
     # Whoever plays at random stands so that level 1 is where the weakest knot is.
     heights = {levels.GREEDY: rating(knots[0]) - levels.ABOVE_GREEDY}
@@ -83,7 +85,7 @@ def test_levels_are_placed_at_equal_steps(tmp_path: Path) -> None:
     results.save()
     kept = levels.Results(tmp_path / "results.json")
     kept.load()
-    placed = levels.Ladder("avanco", kept, Limit(nodes=1), 0).place()
+    placed = levels.Ladder("avanco", kept, Limit(nodes=1), 0, by_net=by_net).place()
     assert len(placed) == 9
     step = (top - heights[levels.name_of(knots[0])]) / 9
     for number, level in enumerate(placed):

@@ -16,7 +16,8 @@ from tabuleiro.server.engines import THINKING, Engines, WorkerLostError
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.fairness import FairQueue, Level
 from tabuleiro.server.log import Decision, Guest, Json, OpenStream
-from tabuleiro.server.sessions import GameSession, find_move
+from tabuleiro.server.moves import find_move
+from tabuleiro.server.sessions import GameSession
 from tabuleiro.server.tasks import Tasks
 
 #: Questions of one guest that engines have at the same time, whether or not others wait.
@@ -192,7 +193,8 @@ class Thinking:
                 raise RefusedError(
                     "stale", Text("entretanto a partida mudou", "the game has changed in the meantime"), 409
                 )
-            return {"move": move, "clicks": session.last.position.clicks(find_move(session.last, move))}
+            position = session.last.position
+            return {"move": move, "clicks": position.clicks(find_move(position, move))}
 
 
 def _has_moved(session: GameSession) -> bool:

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import orjson
@@ -26,7 +26,7 @@ from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.results import Side, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
-from tabuleiro.server.sessions import move_texts
+from tabuleiro.server.moves import move_json, moves_json
 from tabuleiro.server.store import ERASED
 
 Json = dict[str, Any]
@@ -75,14 +75,9 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "position": str(position),
         "turn": position.turn,
         "colours": {"1": position.colour(Player.ONE), "2": position.colour(Player.TWO)},
-        "pieces": [
-            _standing(cell, what.symbol, what.kind, what.colour, what.count)
-            for cell, what in sorted(position.pieces().items())
-        ],
+        "pieces": _pieces(position),
         "marks": [{"cell": cell, "text": mark} for cell, mark in sorted(position.marks().items())],
-        "moves": [_move(position, *legal) for legal in move_texts(position).items()]
-        if with_moves and outcome is None
-        else [],
+        "moves": orjson.Fragment(moves_json(position)) if with_moves and outcome is None else [],
         "last": None if node.parent is None or node.move is None else _last(node.parent.position, node.move),
         "outcome": None if outcome is None else outcome_json(outcome, position.sides()),
         "score": points or position.score(),
@@ -91,23 +86,29 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "no_agreement": why._asdict() if (why := node.why_no_agreement()) else None,
         "agreement": None if why or outcome else outcome_json(position.settle("agreement"), position.sides()),
         "prompt": prompt._asdict() if outcome is None and (prompt := position.prompt()) else None,
-        "description": {language: text.describe(position, language, outcome) for language in LANGUAGES},
+        "description": text.description(position, outcome)._asdict(),
         "text": board_text(node, outcome) if with_text else None,
     }
 
 
-def _move(position: Position, text: str, move: Move) -> Json:
-    return {"text": text, "clicks": position.clicks(move), "motions": position.motions(move)}
+def _last(before: Position, move: Move) -> orjson.Fragment:
+    return orjson.Fragment(move_json(before, move, before.move_str(move)))
 
 
-def _last(before: Position, move: Move) -> Json:
-    return _move(before, before.move_str(move), move)
+class _Standing(dict[tuple[Cell, Piece], bytes]):
+    """Pieces on their cells. Every message holds many of the same, so each is written once."""
+
+    def __missing__(self, standing: tuple[Cell, Piece]) -> bytes:
+        cell, what = standing
+        written = self[standing] = orjson.dumps({"cell": cell, **piece(what)})
+        return written
 
 
-@lru_cache(10_000)
-def _standing(cell: Cell, *what: Any) -> orjson.Fragment:
-    """A piece on its cell. Every message holds many of the same, so each is written once."""
-    return orjson.Fragment(orjson.dumps({"cell": cell, **piece(Piece(*what))}))
+_STANDING = _Standing()
+
+
+def _pieces(position: Position) -> orjson.Fragment:
+    return orjson.Fragment(b"[" + b",".join([_STANDING[one] for one in sorted(position.pieces().items())]) + b"]")
 
 
 def piece(piece: Piece) -> Json:

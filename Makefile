@@ -123,7 +123,7 @@ sanitized: install
 check-native: sanitized  ## native code against the Python rules, and its loaders, under sanitizers
 	$(SANITIZED) -m pytest -n 2 tests/test_native.py tests/test_native_loaders.py tests/search/test_settings.py \
 		tests/test_perft.py -k 'not test_the_rules_count_the_same'  # the last are the rules in Python alone
-	$(SANITIZED) bench/fuzz.py --seconds 5
+	$(SANITIZED) bench/fuzz.py --seconds 5 --seed 1
 
 MINUTES ?= 1
 fuzz: sanitized  ## noise thrown at everything that reads, under sanitizers: make fuzz MINUTES=10

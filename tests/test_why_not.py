@@ -112,6 +112,7 @@ def said(game: str, position: str | None, *cells: str, **options: str) -> str:
         ("ouri", "2,0,0,0,0,2/0,0,0,0,0,0 20-24 S", "a", {}, "tens de jogar uma casa que lhe dê"),
         ("abalone", "5/6/7/8/9/8/7/6/bw3 b 0-0", "A1 A2", {}, "1 contra 1"),
         ("abalone", "5/6/7/8/9/8/7/6/bbwb1 b 0-0", "A1 A3", {}, "está ocupada"),
+        ("abalone", "5/6/7/8/9/8/7/6/bbwb1 b 0-0", "A1 A1 A3", {}, "está ocupada"),
         ("abalone", "5/6/7/8/9/8/7/6/bbbb1 b 0-0", "A1 A5", {}, "mais de três"),
         ("abalone", "5/6/7/8/9/8/7/6/bb3 b 0-0", "A1 C1", {}, "uma só casa"),
         ("guerreiros", None, "e5", {}, "primeiro coloca-se o rei"),

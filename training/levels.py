@@ -29,6 +29,7 @@ from tabuleiro.match import Match, opening_plies, play_pair
 from tabuleiro.players import Contestant, parse_name
 from tabuleiro.players.levels import MOST_NODES, TOP, Level, LevelEngine
 from tabuleiro.search import Limit
+from tabuleiro.search.nnue import net_for
 
 LEVELS = Path(__file__).parents[1] / "src/tabuleiro/players/levels.json"
 #: How far level 1 stands above a player who plays at random but takes a win in one, in Elo: 64 %.
@@ -46,6 +47,9 @@ ATTENTIVE, OVERLOOKS, MOST_OVERLOOKED = 0.25, {"semaforo": 0.09}, 0.45
 #: one that never has any stands for so many doublings.
 WARMEST, AIMLESS = 6.0, 4.0
 DEEP = 60
+#: Below this temperature a careless level judges by the net of its game, if there is one: careful ones do, and without
+#: that no temperature is nearly as good as the first of them.
+JUDICIOUS = 0.75
 #: Points of a curve between which it is straight, and how much it usually bends there, in log-odds.
 GRID, USUAL_BEND = 8, 0.5
 #: What e times as many nodes are worth, in Elo.
@@ -55,13 +59,18 @@ TOP_NAME, GREEDY = "top", "greedy"
 Array = np.ndarray
 
 
+def has_net(game: str) -> bool:
+    return net_for(games.get(game).start()) is not None
+
+
 def careless(game: str, temperature: float) -> Level:
     depth = 1 if game == "hex" else 2
     warmth = max(math.log2(temperature / ATTENTIVE), 0.0)
     overlooks = round(min(OVERLOOKS.get(game, 0.055) * warmth, MOST_OVERLOOKED), 2)
     choices = min(CHOICES + 1 + 2.5 * warmth, 8 if game == "hex" else 16)
     wanders = round(min(max(math.log2(temperature / WARMEST) / AIMLESS, 0.0), 1.0), 3)
-    return Level(depth, round(choices), round(min(temperature, WARMEST), 3), overlooks, wanders=wanders)
+    nnue = temperature < JUDICIOUS and has_net(game)
+    return Level(depth, round(choices), round(min(temperature, WARMEST), 3), overlooks, wanders=wanders, nnue=nnue)
 
 
 def careful(game: str, nodes: float) -> Level:
@@ -69,7 +78,8 @@ def careful(game: str, nodes: float) -> Level:
         return Level(0, 1, 0.0, simulations=round(nodes))
     # A level that sees more is more careful too.
     temperature = round(CAREFUL * min(1.0, math.sqrt(FIRST_NODES / nodes)), 3)
-    return Level(DEEP, CHOICES if nodes < MANY_NODES else 2, temperature, nodes=round(nodes))
+    choices = CHOICES if nodes < MANY_NODES else 2
+    return Level(DEEP, choices, temperature, nodes=round(nodes), nnue=has_net(game))
 
 
 def place_of(level: Level) -> float:

@@ -1,6 +1,7 @@
 """People for the tests of the server: browsers without a screen, and servers to go to."""
 
 import asyncio
+import faulthandler
 import json
 import os
 import socket
@@ -27,7 +28,7 @@ from tabuleiro.server.settings import Settings
 
 T = TypeVar("T")
 Json = dict[str, Any]
-PATIENCE = 10.0
+PATIENCE = 30.0
 
 
 class LocalServer:
@@ -65,7 +66,12 @@ class LocalServer:
 
     def __exit__(self, *_: object) -> None:
         self._server.should_exit = True
-        self._thread.join()
+        self._thread.join(60)
+        if self._thread.is_alive():
+            for task in asyncio.all_tasks(self._loop):
+                task.print_stack()
+            faulthandler.dump_traceback()
+            raise AssertionError("the server does not end")
 
     @property
     def hub(self) -> Hub:

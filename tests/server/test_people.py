@@ -231,6 +231,7 @@ def test_house_rules_and_names_hold_for_what_pupils_begin(server: LocalServer, m
     session_id = browser.create("hex", {"kind": "engine", "level": 2})
     with browser.watch(session_id) as table:
         assert table.ask("hint")["code"] == "house_rules"
+    assert browser.get(f"/api/v1/sessions/{session_id}/dangers")["wins"] is None, "that would be a hint too"
 
 
 def test_a_game_in_front_of_somebody_ends_with_their_sign_in(server: LocalServer, class_7b: Json) -> None:

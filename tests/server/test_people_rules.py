@@ -50,29 +50,30 @@ def test_the_secret_is_kept_in_a_file_of_its_owner(tmp_path: Path) -> None:
 
 
 def attempts(throttle: Throttle, about: str, address: str, browser: str | None) -> int:
-    """How often somebody may be wrong before they are refused."""
+    """How many attempts somebody has before they are refused, all made before the first is compared."""
     for count in range(1000):
         try:
-            throttle.check(about, address, browser)
+            throttle.attempt(about, address, browser)
         except RefusedError:
             return count
-        throttle.wrong(about, address, browser)
     raise AssertionError("nobody was stopped")
 
 
 def test_who_guesses_is_stopped_and_the_class_is_not() -> None:
     now = 0.0
     throttle = Throttle(lambda: now)
-    throttle.right("BCDF", "school")
+    for _ in range(200):  # who is right is never stopped
+        throttle.attempt("BCDF", "school", "one browser")
+        throttle.right("BCDF", "school", "one browser")
     assert attempts(throttle, "BCDF", "school", "one browser") == 10
-    throttle.check("BCDF", "school", "another browser")
+    throttle.attempt("BCDF", "school", "another browser")
     for house in range(20):  # a crowd elsewhere uses up what strangers may do
         attempts(throttle, "BCDF", f"house {house}", None)
     with pytest.raises(RefusedError):
-        throttle.check("BCDF", "a new house", None)
-    throttle.check("BCDF", "school", "another browser")
+        throttle.attempt("BCDF", "a new house", None)
+    throttle.attempt("BCDF", "school", "another browser")
     now = 31.0
-    throttle.check("BCDF", "school", "one browser")
+    throttle.attempt("BCDF", "school", "one browser")
 
 
 # ---- lists

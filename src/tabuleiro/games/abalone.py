@@ -355,8 +355,6 @@ class Abalone(BoardPosition):
         # The own marbles touched first are those that shall move; the first other cell is where they shall go.
         count = next((place for place, cell in enumerate(cells) if self._owner(cell) is not self.turn), len(cells))
         target = cells[count] if count < len(cells) else None
-        if target is not None and count == 1:
-            return self._why_no_way(cells[0], target)
         row = self._row_through(cells[:count])
         if row is None:
             return Text(
@@ -365,7 +363,7 @@ class Abalone(BoardPosition):
             )
         if target is None:
             return Text("esses berlindes não têm para onde ir", "those marbles have nowhere to go")
-        return self._why_no_row(row, target)
+        return self._why_no_way(row[0], target) if len(row) == 1 else self._why_no_row(row, target)
 
     def _row_through(self, cells: tuple[Cell, ...]) -> tuple[Cell, ...] | None:
         """The own marbles from one end to the other of those touched, in ascending order; None unless they are at most

@@ -62,6 +62,8 @@ class Level:
     simulations: int = 0
     #: How often it has no plan and makes any move, seeing a win that is one move away and nothing else.
     wanders: float = 0.0
+    #: Whether it judges by a net, as level 10 does, where the game has one that is kept up to date move by move.
+    nnue: bool = False
 
 
 @cache
@@ -94,7 +96,7 @@ class LevelEngine(Engine):
             return REFERENCE.new(self._game)
         if self.level.simulations:
             return MCTS.new(self._game, memory=TREE, seed=seed)
-        return ALPHABETA.new(self._game, table=1)
+        return ALPHABETA.new(self._game, table=1, nnue=self.level.nnue)
 
     def begin(self, seed: int) -> None:
         self.seed = seed

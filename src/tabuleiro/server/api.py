@@ -21,7 +21,7 @@ from tabuleiro.results import side_name
 from tabuleiro.server import dangers, schemas, views
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
-from tabuleiro.server.errors import NO_BOTS, NOT_FOUND, SIGNED_IN, RefusedError
+from tabuleiro.server.errors import NO_BOTS, NOT_FOUND, RefusedError
 from tabuleiro.server.guard import BOT_HASH, address_of, bot_hash_of, json_response, new_token
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
 from tabuleiro.server.hub import Hub
@@ -29,6 +29,7 @@ from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people.doorkeeper import Doorkeeper
+from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED, GameSession, Seat, SessionSettings
 from tabuleiro.server.store import ERASED, Summary
@@ -260,16 +261,17 @@ async def set_nickname(request: Request, body: NicknameBody) -> Response:
     return json_response(orjson.dumps({"nickname": nickname}))
 
 
-@router.delete("/api/v1/me", response_model=schemas.Nothing, tags=["people"], responses=_refusals(401, 403, 503))
+@router.delete("/api/v1/me", response_model=schemas.Nothing, tags=["people"], responses=_refusals(401, 403, 409, 503))
 async def erase_me(request: Request) -> Response:
-    """Erase everything about you: nickname, cookie, bots, and the games that nobody else wants to keep. Games that go
-    on are resigned. In the games of others you are an erased player from then on."""
-    guest = await _known_guest(request)
-    if (await _guests(request).who(request.state.token_hash)).sign_in is not None:
-        raise RefusedError(*SIGNED_IN)
-    if guest is not None:
-        await _hub(request).erase_guest(guest)
-        _guests(request).forget_guest(guest)
+    """Erase everything about you: name, cookie or card, bots, and the games that nobody else wants to keep. Games that
+    go on are resigned. In the games of others you are an erased player from then on."""
+    who, office = await _who(request), request.app.state.office
+    assert isinstance(office, Office)
+    if who.sign_in is not None:
+        await office.erase_me(who)
+    elif who.guest is not None:
+        await _hub(request).erase_guest(who.guest)
+        _guests(request).forget_guest(who.guest)
     return json_response(b"{}")
 
 

@@ -81,10 +81,5 @@ DATABASE_AWAY = Refusal(
     Text("a base de dados não responde; tenta daqui a pouco", "the database does not answer; try again soon"),
     503,
 )
-SIGNED_IN = Refusal(
-    "signed_in",
-    Text("entraste como pessoa: apaga-te na tua página", "you are signed in: erase yourself on your page"),
-    403,
-)
 NO_BOTS = Refusal("bot", Text("um robô não faz robôs", "a bot makes no bots"), 403)
 BROKEN = Refusal("broken", Text("o servidor enganou-se; tenta outra vez", "the server made a mistake; try again"), 500)

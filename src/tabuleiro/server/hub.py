@@ -163,16 +163,20 @@ class Hub(Attendant):
             await self.log.leave(opened, guest)
 
     async def erase_guest(self, guest: Guest) -> None:
-        """Somebody wants nothing to be left of them. Their games that go on are resigned, and stay for the others."""
+        """A guest wants nothing to be left of them."""
+        await self.leave_games(guest)
+        await self.log.saving(self.store.forget_guest(guest))
+        await self.renamed(guest, ERASED)
+        await self.end_revoked()
+
+    async def leave_games(self, guest: Guest) -> None:
+        """Somebody goes. Their games that go on are resigned, and stay for the others."""
         for listed in await self.store.streams_of(guest, GameSession.kind, None):
             opened = await self.get(listed.id)
             if opened.stream.status == "playing":
                 with contextlib.suppress(RefusedError):  # it ended a moment ago
                     await self.act(opened, lambda session: session.decide_resign(guest))
             await self.erase(opened, guest)
-        await self.log.saving(self.store.forget_guest(guest))
-        await self.renamed(guest, ERASED)
-        await self.end_revoked()
 
     def connected_players(self, session_id: str) -> set[Player]:
         """The players of a session who are connected, as far as this process knows."""

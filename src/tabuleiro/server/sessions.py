@@ -422,9 +422,12 @@ class GameSession(Stream):
         return self.turn if self.turn in mine else mine[0]
 
     def gives_hints(self, player: Player) -> bool:
-        """Whether a player may be told what to think of: not in a game between two people, nor where moves stand."""
-        against = self.seats[player.other]
-        return not self.settings.moves_stand and (against.kind != "guest" or against.guest == self.seats[player].guest)
+        """Whether a player may be told what to think of: not in a game between two people, nor where moves stand or the
+        house gives no hints."""
+        against, house = self.seats[player.other], self.settings.house
+        if self.settings.moves_stand or (house is not None and not house.hints):
+            return False
+        return against.kind != "guest" or against.guest == self.seats[player].guest
 
     def require_hint(self, guest: Guest | None) -> None:
         """Refuse a hint where none is given: only on one's own turn, and not against another person."""

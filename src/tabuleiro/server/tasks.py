@@ -21,9 +21,12 @@ class Tasks:
         return task
 
     async def close(self) -> None:
-        for task in [*self._running]:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
+        # Again, until there are none: a task may begin another while it ends, and a wait that is over at the moment of
+        # the cancelling hears nothing of it.
+        while self._running:
+            for task in self._running:
+                task.cancel()
+            await asyncio.wait(self._running, timeout=1)
 
     def _ended(self, task: "asyncio.Task[Any]") -> None:
         self._running.discard(task)

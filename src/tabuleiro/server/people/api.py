@@ -19,7 +19,7 @@ from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import permissions, schemas, store
 from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.permissions import NOT_ALLOWED, SIGN_IN_FIRST, Who, require
-from tabuleiro.server.people.sign_in import WRONG_PASSWORD, Browser, Doors, read_login
+from tabuleiro.server.people.sign_in import Browser, Doors, read_login
 from tabuleiro.server.store import Store
 
 #: What else a route may answer.
@@ -185,10 +185,7 @@ async def set_password(request: Request, body: schemas.PasswordBody) -> Response
     before = await store_of(request).read(lambda connection: store.password_of(connection, guest=guest))
     if before is not None and before.password_hash is not None and who.by != "link":
         browser = Browser(client_of(request.scope), request.state.token_hash)
-        doors.throttle.check(before.login or "", browser.address, browser.cookie)
-        if not await doors.passwords.is_right(body.current or "", before.password_hash):
-            doors.throttle.wrong(before.login or "", browser.address, browser.cookie)
-            raise RefusedError(*WRONG_PASSWORD)
+        await doors.by_password(before.login or "", body.current or "", browser)
     login = read_login(body.login)
     if not login:
         raise RefusedError("login", Text("falta o nome", "the name is missing"))

@@ -22,6 +22,7 @@ from tabuleiro.server.people.permissions import Action, Who
 from tabuleiro.server.people.roster import Pupil, shown_names
 from tabuleiro.server.people.school_class import ClassSettings, HouseRules, SchoolClass
 from tabuleiro.server.people.sign_in import LINK_AGE, Doors
+from tabuleiro.server.store import ERASED
 
 OpenClass = OpenStream[SchoolClass]
 
@@ -56,7 +57,7 @@ class Office:
             lambda connection: erase_what_is_due(connection, self._database, self._hub.now())
         )
         for guest in gone:
-            await self._hub.renamed(guest, None)
+            await self._hub.renamed(guest, ERASED)
 
     async def erase_daily(self) -> None:
         while True:
@@ -260,21 +261,38 @@ class Office:
         return await self._store.write(work)
 
     async def end_adult(self, who: Who, guest: Guest) -> None:
-        """An adult leaves; the last organiser stays."""
+        """An adult leaves."""
         permissions.require(who, "change_adults")
+        await self._store.read(lambda connection: _require_adult(connection, guest))
+        await self._erase(who, guest, "end_adult")
+
+    # -- erasing ----------------------------------------------------------------------------------------------------
+
+    async def erase_me(self, who: Who) -> None:
+        """Somebody who is signed in wants nothing to be left of them."""
+        assert who.guest is not None
+        permissions.require(who, "erase_person", person=who.guest)
+        await self._erase(who, who.guest, "erase_me")
+
+    async def _erase(self, who: Who, guest: Guest, act: str) -> None:
+        """Everything about a person goes, at once; the last organiser stays."""
+        await self._store.read(lambda connection: _require_another_organiser(connection, guest))
+        await self._hub.leave_games(guest)
 
         def work(connection: sa.Connection) -> None:
-            role = _require_adult(connection, guest)
-            if role == "organiser" and len(_organisers(connection)) < 2:
-                raise RefusedError(
-                    "last_organiser", Text("tem de ficar um organizador", "one organiser must stay"), 409
-                )
+            _require_another_organiser(connection, guest)
             now = self._hub.now()
             erase_person(connection, self._database, guest, now)
-            store.note(connection, now, who.guest or 0, "end_adult", person=guest)
+            store.note(connection, now, who.guest or 0, act, person=guest)
 
         await self._store.write(work)
+        await self._hub.renamed(guest, ERASED)
         await self._hub.end_revoked()
+
+
+def _require_another_organiser(connection: sa.Connection, guest: Guest) -> None:
+    if _organisers(connection) == [guest]:
+        raise RefusedError("last_organiser", Text("tem de ficar um organizador", "one organiser must stay"), 409)
 
 
 def _require_adult(connection: sa.Connection, guest: Guest) -> permissions.Role:

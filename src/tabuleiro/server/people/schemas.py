@@ -100,7 +100,7 @@ class OneSignIn(Schema):
 
 class AdultBody(Body):
     name: PersonName
-    role: Literal["teacher", "organiser"]
+    role: Literal["arbiter", "teacher", "organiser"]
 
 
 class Adult(Schema):

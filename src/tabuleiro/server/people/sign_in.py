@@ -61,7 +61,7 @@ class Doors:
 
     async def by_code(self, class_code: str, code: str, browser: Browser) -> Guest:
         class_code, code = codes.read_code(class_code), codes.read_code(code)
-        self.throttle.check(class_code, browser.address, browser.cookie)
+        self.throttle.attempt(class_code, browser.address, browser.cookie)
         secret = await self.secret()
 
         def find(connection: sa.Connection) -> Guest | None:
@@ -71,20 +71,18 @@ class Doors:
 
         guest = await self._store.read(find)
         if guest is None:
-            self.throttle.wrong(class_code, browser.address, browser.cookie)
             raise RefusedError(*WRONG_CODE)
-        self.throttle.right(class_code, browser.address)
+        self.throttle.right(class_code, browser.address, browser.cookie)
         return guest
 
     async def by_password(self, login: str, password: str, browser: Browser) -> Guest:
         name = read_login(login)
-        self.throttle.check(name, browser.address, browser.cookie)
+        self.throttle.attempt(name, browser.address, browser.cookie)
         known = await self._store.read(lambda connection: store.password_of(connection, login=name))
         right = await self.passwords.is_right(password, None if known is None else known.password_hash)
         if known is None or not right:
-            self.throttle.wrong(name, browser.address, browser.cookie)
             raise RefusedError(*WRONG_PASSWORD)
-        self.throttle.right(name, browser.address)
+        self.throttle.right(name, browser.address, browser.cookie)
         return known.guest
 
     async def by_link(self, token: str, now: float) -> Guest:

@@ -19,7 +19,7 @@ from tabuleiro.server.people.tables import (
     people,
     sign_ins,
 )
-from tabuleiro.server.store import events, guests, members, streams
+from tabuleiro.server.store import events, guests, list_bots, members, revoke_bot, streams
 
 #: Lines of the audit log that are shown.
 MAX_AUDIT = 500
@@ -331,6 +331,8 @@ def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
         return
     for table in (sign_ins, cards, links, adults):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
+    for bot in list_bots(connection, guest):
+        revoke_bot(connection, bot.id)
     connection.execute(sa.delete(people).where(people.c.guest == guest))
     connection.execute(sa.update(guests).where(guests.c.id == guest).values(nickname=None, erased=True))
     if connection.scalar(sa.select(erasures.c.key).where(erasures.c.key == key)) is None:

@@ -34,24 +34,28 @@ class Throttle:
         self._left: OrderedDict[tuple[str, ...], tuple[float, float]] = OrderedDict()
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
 
-    def check(self, about: str, address: str, browser: str | None) -> None:
-        """Refuse who has been wrong too often. To be asked before anything is compared."""
-        if any(self._allowance(key, rate) < 1 for key, rate in self._keys(about, address, browser)):
+    def attempt(self, about: str, address: str, browser: str | None) -> None:
+        """Refuse who has been wrong too often. To be asked before anything is compared: an attempt counts as wrong
+        until it proves right, or a thousand at once would all be let through."""
+        keys = self._keys(about, address, browser)
+        if any(self._allowance(key, rate) < 1 for key, rate in keys):
             raise RefusedError(*TOO_OFTEN)
+        self._charge(keys, 1)
 
-    def wrong(self, about: str, address: str, browser: str | None) -> None:
-        for key, rate in self._keys(about, address, browser):
-            self._left[key] = (max(0.0, self._allowance(key, rate) - 1), self._now())
-            self._left.move_to_end(key)
-        while len(self._left) > MAX_REMEMBERED:
-            self._left.popitem(last=False)
-
-    def right(self, about: str, address: str) -> None:
-        """Somebody signed in from there: the address is known for it."""
+    def right(self, about: str, address: str, browser: str | None) -> None:
+        """An attempt was right: it does not count, and its address is known for it."""
+        self._charge(self._keys(about, address, browser), -1)
         self._known[about, address] = None
         self._known.move_to_end((about, address))
         if len(self._known) > MAX_REMEMBERED:
             self._known.popitem(last=False)
+
+    def _charge(self, keys: list[tuple[tuple[str, ...], Rate]], attempts: int) -> None:
+        for key, rate in keys:
+            self._left[key] = (self._allowance(key, rate) - attempts, self._now())
+            self._left.move_to_end(key)
+        while len(self._left) > MAX_REMEMBERED:
+            self._left.popitem(last=False)
 
     def _keys(self, about: str, address: str, browser: str | None) -> list[tuple[tuple[str, ...], Rate]]:
         keys: list[tuple[tuple[str, ...], Rate]] = [(("address", address), ADDRESS)]

@@ -1,0 +1,229 @@
+"""Who may do what over the network: every route and every stream, for everybody who could ask."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute, APIWebSocketRoute
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from server.people import PATIENCE, Json, LocalServer, Person
+from server.school import NAMES, come_by, organiser, pupil, school_class, teacher
+from tabuleiro.server.app import create_app
+from tabuleiro.server.settings import Settings
+
+#: n nobody, g guest, p pupil of this class, q pupil of another, a arbiter, u other teacher, t teacher, o organiser.
+ROLES = "ngpqauto"
+EVERYBODY, SIGNED_IN, CLASS, TEACHERS = ROLES, "pqauto", "pto", "to"
+ADULTS = "auto"
+#: What tells somebody that they may not; what is answered to who may, also where it was done already.
+REFUSED, HEARD = (401, 403), (200, 201, 404, 409)
+POSITION = {"game": "rastros"}
+RECORD = '[Game "rastros"]\n\n1. f4 *\n'
+ROUND = {"game": "rastros", "pupils": []}
+
+
+@dataclass(frozen=True)
+class Row:
+    """Who may; what is sent; what others are told, where it is not that they may not."""
+
+    who: str
+    body: Any = None
+    refused: tuple[int, ...] = REFUSED
+
+
+#: The table. In bodies and paths `{name}` is somebody or something of the world below.
+TABLE: dict[str, Row] = {
+    "GET /healthz": Row(EVERYBODY),
+    "GET /metrics": Row(EVERYBODY),
+    "GET /api/v1/me": Row(EVERYBODY),
+    "PUT /api/v1/me": Row("ngauto", {"nickname": "Zita"}),
+    "DELETE /api/v1/me": Row(EVERYBODY),
+    "POST /api/v1/bots": Row(EVERYBODY, {"name": "Robô"}),
+    "GET /api/v1/bots": Row(EVERYBODY),
+    "DELETE /api/v1/bots/{bot}": Row("p", refused=(404,)),
+    "GET /api/v1/games": Row(EVERYBODY),
+    "GET /api/v1/games/{game}/rules/{language}": Row(EVERYBODY),
+    "POST /api/v1/positions": Row(EVERYBODY, POSITION),
+    "POST /api/v1/positions/why": Row(EVERYBODY, POSITION),
+    "POST /api/v1/sessions": Row(EVERYBODY, {"game": "rastros", "opponent": {"kind": "local"}}),
+    "GET /api/v1/sessions": Row(EVERYBODY),
+    "GET /api/v1/sessions/{session_id}": Row(CLASS),
+    "DELETE /api/v1/sessions/{session_id}": Row(""),
+    "POST /api/v1/sessions/{session_id}/moves": Row("", {"ply": 0, "move": "f4"}),
+    "POST /api/v1/sessions/{session_id}/actions": Row("", {"action": "resign"}),
+    "POST /api/v1/sessions/{session_id}/join": Row(CLASS),
+    "GET /api/v1/sessions/{session_id}/at/{ply}": Row(CLASS),
+    "GET /api/v1/sessions/{session_id}/dangers": Row(""),
+    "GET /api/v1/sessions/{session_id}/record": Row(CLASS),
+    "GET /api/v1/sessions/{session_id}/qr.svg": Row(EVERYBODY),
+    "GET /api/v1/site": Row(EVERYBODY),
+    "GET /api/v1/site/qr.svg": Row(EVERYBODY),
+    "POST /api/v1/analyses": Row(EVERYBODY, POSITION),
+    "POST /api/v1/reports": Row(EVERYBODY, {**POSITION, "moves": ["f4"]}),
+    "POST /api/v1/editor": Row(EVERYBODY, {"game": "rastros"}),
+    "POST /api/v1/editor/position": Row(EVERYBODY, {"game": "semaforo", "cells": ["."] * 12, "values": ["1"]}),
+    "POST /api/v1/records/read": Row(EVERYBODY, {"text": RECORD}),
+    "POST /api/v1/records/check": Row(EVERYBODY, POSITION),
+    "POST /api/v1/records/write": Row(EVERYBODY, POSITION),
+    "POST /api/v1/pictures": Row(EVERYBODY, POSITION),
+    "GET /api/v1/person": Row(EVERYBODY),
+    "POST /api/v1/person/sign-in": Row(EVERYBODY, {"door": {"by": "card", "token": "{card}"}}),
+    "DELETE /api/v1/person/sign-in": Row(SIGNED_IN),
+    "GET /api/v1/person/sign-ins": Row(SIGNED_IN),
+    "DELETE /api/v1/person/sign-ins/{number}": Row(SIGNED_IN),
+    "PUT /api/v1/person/password": Row(ADULTS, {"login": "a name for {role}", "password": "a long password"}),
+    "POST /api/v1/person/keep": Row("pq"),
+    "GET /api/v1/adults": Row("o"),
+    "POST /api/v1/adults": Row("o", {"name": "Nova", "role": "teacher"}),
+    "POST /api/v1/adults/{guest}/link": Row("o"),
+    "DELETE /api/v1/adults/{guest}": Row("o"),
+    "GET /api/v1/audit": Row("o"),
+    "GET /api/v1/classes": Row(SIGNED_IN),
+    "POST /api/v1/classes": Row("uto", {"name": "9.º C", "names": "Ana"}),
+    "GET /api/v1/classes/{class_id}": Row(TEACHERS),
+    "POST /api/v1/classes/{class_id}/pupils": Row(TEACHERS, {"names": "Novo {role}"}),
+    "POST /api/v1/classes/{class_id}/cards": Row(TEACHERS, {"pupils": []}),
+    "DELETE /api/v1/classes/{class_id}/pupils/{guest}": Row(TEACHERS),
+    "POST /api/v1/classes/{class_id}/pupils/{guest}/back": Row(TEACHERS),
+    "PUT /api/v1/classes/{class_id}/rules": Row(
+        TEACHERS, {"takebacks": True, "hints": True, "highest_level": 10, "games": None}
+    ),
+    "PUT /api/v1/classes/{class_id}/nicknames": Row(TEACHERS, {"locked": True}),
+    "POST /api/v1/classes/{class_id}/years": Row(TEACHERS, {"name": "8.º B"}),
+    "POST /api/v1/classes/{class_id}/rounds": Row(TEACHERS, ROUND),
+    "GET /api/v1/classes/{class_id}/export/{kind}": Row(TEACHERS),
+    "WS /ws/v1/sessions/{session_id}": Row(CLASS),
+    "WS /ws/v1/me": Row(SIGNED_IN),
+    "WS /ws/v1/me follow": Row(TEACHERS, {"type": "follow", "class": "{class_id}"}),
+}
+#: After these somebody is no longer who they were: the next to try needs people of their own.
+CHANGES_WHO = {"DELETE /api/v1/me", "POST /api/v1/person/sign-in", "DELETE /api/v1/person/sign-in"}
+
+
+@dataclass
+class World:
+    """A school: somebody of each role, and what they might want to see or do."""
+
+    server: LocalServer
+    people: dict[str, Person] = field(default_factory=dict)
+    names: Json = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        address = self.server.address
+        head = organiser(self.server)
+        mine, other, referee = teacher(head), teacher(head, "Outra Professora"), Person(address)
+        come_by(referee, head.post("/api/v1/adults", {"name": "Árbitro", "role": "arbiter"})["link"])
+        spare = head.post("/api/v1/adults", {"name": "A Mais", "role": "teacher"})["guest"]
+        here, there = school_class(mine), school_class(other, ["Outro Aluno"])
+        ana, eva, rui = (pupil(address, card) for card in here["cards"][:3])
+        guest = Person(address)
+        guest.web.put("/api/v1/me", json={"nickname": "Visita"})
+        everybody = (Person(address), guest, eva, pupil(address, there["cards"][0]), referee, other, mine, head)
+        self.people = dict(zip(ROLES, everybody, strict=True))
+        game = ana.create("rastros", {"kind": "friend"})
+        rui.post(f"/api/v1/sessions/{game}/join")
+        self.names = {
+            "session_id": game,
+            "free": ana.create("rastros", {"kind": "friend"}),
+            "class_id": here["id"],
+            "bot": eva.post("/api/v1/bots", {"name": "Robô"})["id"],
+            "adult": spare,
+            "pupil": here["cards"][4]["guest"],
+            "card": here["cards"][3]["link"].partition("#c.")[2],
+            "game": "rastros",
+            "language": "pt",
+            "ply": 0,
+            "kind": "csv",
+            "number": 2**31 - 1,
+        }
+
+    def fill(self, route: str, text: str, role: str) -> str:
+        names = {**self.names, "role": role}
+        names["guest"] = names["adult"] if "/adults/" in route else names["pupil"]
+        if route.endswith("/join"):
+            names["session_id"] = names["free"]
+        for name, value in names.items():
+            text = text.replace(f"{{{name}}}", str(value))
+        return text
+
+    def ask(self, route: str, row: Row, role: str) -> int:
+        """The status of the answer."""
+        method, _, path = route.partition(" ")
+        path, body = self.fill(route, path, role), None
+        if row.body is not None:
+            body = json.loads(self.fill(route, json.dumps(row.body), role))
+        browser = self.people[role]
+        if method == "WS":
+            return self._listen(browser, path.partition(" ")[0], body)
+        with browser.web.stream(method, path, json=body) as answer:
+            return answer.status_code
+
+    def _listen(self, browser: Person, path: str, say: Any) -> int:
+        """The status that a stream gives: 200 for one that goes on."""
+        cookies = "; ".join(f"{name}={value}" for name, value in browser.web.cookies.items())
+        headers = {"Cookie": cookies} if cookies else {}
+        try:
+            with connect(f"{self.server.address.replace('http', 'ws', 1)}{path}", additional_headers=headers) as socket:
+                socket.send(json.dumps(say or {"type": "ping"}))
+                while True:
+                    told = json.loads(socket.recv(PATIENCE))
+                    if told["type"] == "error" and say is not None:
+                        return {"sign_in": 401, "not_allowed": 403}[told["code"]]
+                    if told["type"] in ("pong", "class"):
+                        return 200
+        except ConnectionClosed as closed:
+            assert closed.rcvd is not None
+            return closed.rcvd.code - 4000
+
+
+def all_routes() -> set[str]:
+    """What the server answers, as it says itself."""
+    found = set()
+    for included in create_app(Settings("sqlite://")).routes:
+        router = getattr(included, "original_router", None)
+        for route in () if router is None else router.routes:
+            if isinstance(route, APIRoute):
+                found |= {f"{method} {route.path}" for method in route.methods or ()}
+            elif isinstance(route, APIWebSocketRoute):
+                found.add(f"WS {route.path}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def world(server: LocalServer) -> World:
+    return World(server)
+
+
+def test_every_route_has_its_row() -> None:
+    assert {route for route in TABLE if route.count(" ") == 1} == all_routes()
+
+
+@pytest.mark.parametrize("route", TABLE)
+def test_who_may_ask_for_what(server: LocalServer, world: World, route: str) -> None:
+    row, asked = TABLE[route], World(server) if route in CHANGES_WHO else world
+    answers = {role: asked.ask(route, row, role) for role in ROLES}
+    allowed = {role for role, status in answers.items() if status in HEARD and status not in row.refused}
+    assert allowed == {*row.who}, answers
+    assert all(answers[role] in row.refused for role in ROLES if role not in row.who), answers
+
+
+def test_who_erases_themselves_is_gone(server: LocalServer) -> None:
+    world = World(server)
+    eva, teacher_of_a = world.people["p"], world.people["t"]
+    with_rui = eva.create("rastros", {"kind": "friend"})
+    rui = pupil(server.address, {"link": f"/entrar#c.{world.names['card']}"})
+    rui.post(f"/api/v1/sessions/{with_rui}/join")
+    alone = eva.create("rastros", {"kind": "engine", "level": 1})
+    assert eva.web.delete("/api/v1/me").status_code == 200
+    assert eva.get("/api/v1/person")["person"] is None
+    view = rui.get(f"/api/v1/sessions/{with_rui}")
+    assert view["status"] == "over", "a game that went on is resigned, and stays for the other"
+    assert rui.web.get(f"/api/v1/sessions/{alone}").status_code == 404
+    pupils = teacher_of_a.get(f"/api/v1/classes/{world.names['class_id']}")["pupils"]
+    assert {*NAMES} - {line["name"] for line in pupils} == {NAMES[1]}
+    assert "jogador apagado" in rui.web.get(f"/api/v1/sessions/{with_rui}/record").text
+    last = world.people["o"].web.delete("/api/v1/me")
+    assert last.status_code == 409 and last.json()["error"]["code"] == "last_organiser"

@@ -541,6 +541,10 @@ class Position(ABC):
         self._require_legal(move)
         return self._move_str(move)
 
+    def is_written(self, move: Move, text: str) -> bool:
+        """Whether a move is legal here and this is its text."""
+        return self.is_legal(move) and self._move_str(move) == text
+
     def move_texts(self) -> dict[str, Move]:
         """Every legal move by its text."""
         return {self._move_str(move): move for move in self._legal}

@@ -59,7 +59,7 @@ def find_move(position: Position, text: str) -> Move:
     """The legal move that a text means. Browsers send moves as they were told them: those are found at once."""
     book = _book(position.id, position.geometry)
     for move in book.meant.get(text, ()):
-        if position.is_legal(move) and position.move_str(move) == text:
+        if position.is_written(move, text):
             return move
     if (written := position.move_texts().get(text)) is None:
         return position.parse_move(text)

@@ -42,6 +42,11 @@ class Wire(Protocol):
 
     #: Called when what waited has been read.
     when_read: Callable[[], None] | None
+    #: Called with each text message, by who would rather not be woken for it.
+    hear: Callable[[str], None] | None
+
+    def heed(self, willing: bool) -> None:
+        """Read on, or no more until who hears has caught up."""
 
     @property
     def is_full(self) -> bool:

@@ -716,7 +716,7 @@ class Position(ABC):
         return side_name(self.colour(player), player)
 
     def sides(self) -> dict[Player, Side]:
-        return {player: self.side(player) for player in Player}
+        return {Player.ONE: self.side(Player.ONE), Player.TWO: self.side(Player.TWO)}
 
     def tell_reason(self, outcome: Outcome) -> Text:
         """Why a game that stands here ended so: `as Brancas não têm jogada`."""

@@ -203,7 +203,7 @@ class GameSession(Stream):
             "turn": self.turn,
             "plies": len(self.history),
             "seats": self._seats_json,
-            "colours": [self.last.position.colour(player) for player in Player],
+            "colours": [self.last.position.colour(Player.ONE), self.last.position.colour(Player.TWO)],
             "outcome": None
             if outcome is None
             else {"winner": outcome.winner, "reason": outcome.reason, "score": outcome.score},

@@ -6,7 +6,8 @@ python bench/crash.py --kills 100 --database postgresql
 People play over loopback: two in two browsers, one against the computer, two at one screen; some with clocks. After
 every kill -9 the server is started again and everybody comes back by themselves. Whatever a player was told (a move
 acknowledged, an event shown) must be there, a move nobody made must not be, no clock may have run while no server did,
-and every game must go on. Anything else is printed, and the exit status is 1.
+and every game must go on. Beside them a championship is run: every result that was acknowledged must be there, and no
+round may be half drawn. Anything else is printed, and the exit status is 1.
 """
 
 import argparse
@@ -27,6 +28,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.hall import Hall, first_link
 
 from server.neighbours import running_postgresql
 from server.people import ProcessServer, free_port
@@ -200,7 +204,9 @@ class Crash:
 async def run(arguments: list[str], kills: int, games: int, pace: float, log: Path) -> int:
     port, losses = free_port(), Losses()
     crash = Crash(port, games, pace, losses)
+    hall: Hall | None = None
     keeper = asyncio.create_task(crash.keep_going())
+    running = keeper
     begun = killed_at = time.monotonic()
     with log.open("ab") as file:
         for kill in range(kills + 1):
@@ -208,6 +214,11 @@ async def run(arguments: list[str], kills: int, games: int, pace: float, log: Pa
             await asyncio.to_thread(server.__enter__)
             crash.downtime += time.monotonic() - killed_at
             crash.up.set()
+            if hall is None:
+                token = await asyncio.to_thread(first_link, arguments)
+                hall = Hall(crash.address, token, losses.report)
+                running = asyncio.create_task(hall.run())
+            hall.up.set()
             try:
                 while len(crash.tables) < games:
                     await asyncio.sleep(0.1)
@@ -218,20 +229,24 @@ async def run(arguments: list[str], kills: int, games: int, pace: float, log: Pa
             except TimeoutError:
                 losses.report(f"{sum(not table.went_on.is_set() for table in crash.tables)} games do not go on")
             crash.up.clear()
+            hall.up.clear()
             if kill < kills:
                 server.process.kill()
                 killed_at = time.monotonic()
                 await asyncio.to_thread(server.process.communicate)
                 if kill % 10 == 9 or kills < 10:
                     moves = sum(table.acknowledged for table in (*crash.tables, *crash.finished))
-                    done = f"{kill + 1} kills, {moves} moves acknowledged, {len(crash.finished)} games finished"
+                    done = f"{kill + 1} kills, {moves} moves acknowledged, {len(crash.finished)} games finished, "
+                    done += f"{len(hall.acknowledged)} results of {hall.cups} championships"
                     print(f"{time.monotonic() - begun:5.0f} s: {done}, {losses.count} losses", flush=True)
             else:
                 keeper.cancel()
+                running.cancel()
                 for player in [*crash.players]:
                     player.cancel()
-                await asyncio.gather(keeper, *crash.players, return_exceptions=True)
+                await asyncio.gather(keeper, running, *crash.players, return_exceptions=True)
                 await crash.check_finished()
+                await hall.check()
                 server.process.terminate()
                 await asyncio.to_thread(server.process.communicate)
     for line in log.read_text().splitlines():

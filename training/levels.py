@@ -11,12 +11,15 @@ again, which makes the curves surer where it matters, and are chosen once more.
 
 Results are kept in a file, so that a second call goes on from there: with more games, or after level 10 has changed
 (`--forget-top`). Below level 10 nothing depends on the clock.
+
+    python training/levels.py hex --by-net --temperatures 100 30 10 5 3 2 1.4 1 0.6 0.3 --nodes 1 8 30 --write
 """
 
 import argparse
 import json
 import math
 import sys
+import time
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -28,10 +31,12 @@ from tabuleiro.elo import Tally
 from tabuleiro.match import Match, opening_plies, play_pair
 from tabuleiro.players import Contestant, parse_name
 from tabuleiro.players.levels import MOST_NODES, TOP, Level, LevelEngine
+from tabuleiro.players.net_levels import NetLevel, NetLevelEngine
 from tabuleiro.search import Limit
 from tabuleiro.search.nnue import net_for
 
-LEVELS = Path(__file__).parents[1] / "src/tabuleiro/players/levels.json"
+PLAYERS = Path(__file__).parents[1] / "src/tabuleiro/players"
+LEVELS, NET_LEVELS = PLAYERS / "levels.json", PLAYERS / "net_levels.json"
 #: How far level 1 stands above a player who plays at random but takes a win in one, in Elo: 64 %.
 ABOVE_GREEDY = 100
 #: The narrowest and the widest step that levels should be apart, in Elo: 60 % and 85 %.
@@ -56,14 +61,22 @@ GRID, USUAL_BEND = 8, 0.5
 ELO_BY_NODES = 150
 TOP_NAME, GREEDY = "top", "greedy"
 
+#: How often a level that draws among the moves of a net overlooks what is one move away, at most: after that many
+#: doublings of its temperature, from 1.
+OVERLOOKED_BY_NETS, FLAT = 0.35, 6
+
 Array = np.ndarray
+AnyLevel = Level | NetLevel
 
 
 def has_net(game: str) -> bool:
     return net_for(games.get(game).start()) is not None
 
 
-def careless(game: str, temperature: float) -> Level:
+def careless(game: str, temperature: float, *, by_net: bool = False) -> AnyLevel:
+    if by_net:
+        overlooks = OVERLOOKED_BY_NETS * min(math.log2(temperature + 1) / FLAT, 1.0) ** 2
+        return NetLevel(temperature=round(temperature, 2), overlooks=round(overlooks, 2))
     depth = 1 if game == "hex" else 2
     warmth = max(math.log2(temperature / ATTENTIVE), 0.0)
     overlooks = round(min(OVERLOOKS.get(game, 0.055) * warmth, MOST_OVERLOOKED), 2)
@@ -73,7 +86,9 @@ def careless(game: str, temperature: float) -> Level:
     return Level(depth, round(choices), round(min(temperature, WARMEST), 3), overlooks, wanders=wanders, nnue=nnue)
 
 
-def careful(game: str, nodes: float) -> Level:
+def careful(game: str, nodes: float, *, by_net: bool = False) -> AnyLevel:
+    if by_net:
+        return NetLevel(nodes=round(nodes))
     if game == "hex":
         return Level(0, 1, 0.0, simulations=round(nodes))
     # A level that sees more is more careful too.
@@ -82,19 +97,26 @@ def careful(game: str, nodes: float) -> Level:
     return Level(DEEP, choices, temperature, nodes=round(nodes), nnue=has_net(game))
 
 
-def place_of(level: Level) -> float:
+def place_of(level: AnyLevel) -> float:
     """Where a level stands on its curve: higher is stronger."""
-    if level.temperature <= CAREFUL:
+    if isinstance(level, NetLevel):
+        return math.log(level.nodes) if is_careful(level) else -math.log(level.temperature)
+    if is_careful(level):
         return math.log(level.simulations or level.nodes)
     return -math.log(level.temperature * 2 ** (AIMLESS * level.wanders))
 
 
-def is_careful(level: Level) -> bool:
-    return level.temperature <= CAREFUL
+def is_careful(level: AnyLevel) -> bool:
+    return level.temperature <= (0 if isinstance(level, NetLevel) else CAREFUL)
 
 
-def name_of(level: Level) -> str:
+def name_of(level: AnyLevel) -> str:
     return json.dumps(asdict(level))
+
+
+def level_named(name: str) -> AnyLevel:
+    settings = json.loads(name)
+    return Level(**settings) if "depth" in settings else NetLevel(**settings)
 
 
 @dataclass
@@ -117,7 +139,7 @@ class Results:
         """The ratings along both curves, of `greedy` and of level 10, that make all results likeliest: straight between
         a few grid points, and no more bent than the results demand."""
         ends = (GREEDY, TOP_NAME)
-        levels = [Level(**json.loads(name)) for pair in self.tallies for name in pair if name not in ends]
+        levels = [level_named(name) for pair in self.tallies for name in pair if name not in ends]
         grids = []
         for careful_ones in (False, True):
             places = [place_of(level) for level in levels if is_careful(level) == careful_ones]
@@ -129,7 +151,7 @@ class Results:
             if name in ends:
                 weights[2 * GRID + ends.index(name)] = 1
             else:
-                level = Level(**json.loads(name))
+                level = level_named(name)
                 first = GRID * is_careful(level)
                 for point in range(GRID):
                     hat = np.eye(GRID)[point]
@@ -171,8 +193,9 @@ class Curves:
 
 
 class Ladder:
-    def __init__(self, game: str, results: Results, top: Limit, budget: float) -> None:
+    def __init__(self, game: str, results: Results, top: Limit, budget: float, *, by_net: bool) -> None:
         self.game = game
+        self.by_net = by_net
         self.results = results
         self.top = top
         self.budget = budget
@@ -184,7 +207,11 @@ class Ladder:
         if name == GREEDY:
             return Contestant(parse_name(GREEDY), start, Limit())
         player = Contestant(parse_name("level:1"), start, Limit())
-        player.engine = LevelEngine(self.game, Level(**json.loads(name)), 0)
+        level = level_named(name)
+        if isinstance(level, NetLevel):
+            player.engine = NetLevelEngine(self.game, level, player.engine)
+        else:
+            player.engine = LevelEngine(self.game, level, 0)
         return player
 
     def play(self, one: str, two: str, n_games: int) -> None:
@@ -192,29 +219,29 @@ class Ladder:
         tally = self.results.tallies.get((one, two), Tally())
         match = Match(self.game, {}, one, two, 0.1, 2, opening_plies(self.game))
         players = self.player(one), self.player(two)
-        spent = 0.0
-        while 2 * tally.pairs < n_games and spent < self.budget:
+        begun = time.process_time()
+        while 2 * tally.pairs < n_games and time.process_time() - begun < self.budget:
             pair = play_pair(match, tally.pairs, *players)
-            spent += sum(pair.seconds)
             tally = tally.with_pair(pair.points)
             self.results.tallies[one, two] = tally
         self.results.save()
         print(f"{100 * tally.score:3.0f} ± {100 * tally.error:2.0f} % of {2 * tally.pairs:3}  {one}  {two}", flush=True)
 
-    def place(self) -> list[Level]:
+    def place(self) -> list[AnyLevel]:
         curves = self.results.curves()
         low, high = curves.heights
         step = (curves.top - curves.greedy - ABOVE_GREEDY) / (TOP - 1)
-        levels = []
+        levels: list[AnyLevel] = []
         for number in range(1, TOP):
             wanted = curves.top - (TOP - number) * step
             if wanted <= (low[-1] + high[0]) / 2:
-                levels.append(careless(self.game, math.exp(-np.interp(wanted, low, curves.places[0]))))
+                temperature = math.exp(-np.interp(wanted, low, curves.places[0]))
+                levels.append(careless(self.game, temperature, by_net=self.by_net))
             else:
                 place = float(np.interp(wanted, high, curves.places[1]))
                 # Above the highest setting that has played the curve goes on as steeply as it usually does.
                 place += max(wanted - high[-1], 0) / ELO_BY_NODES
-                levels.append(careful(self.game, min(math.exp(place), MOST_NODES)))
+                levels.append(careful(self.game, min(math.exp(place), MOST_NODES), by_net=self.by_net))
         note = "" if NARROWEST <= step <= WIDEST else ", which nine equal steps cannot avoid"
         print(f"step {step:.0f} Elo{note}; greedy {curves.greedy - curves.top:.0f}")
         print("below level 10, at temperatures and at nodes:")
@@ -227,15 +254,15 @@ class Ladder:
         return levels
 
 
-def write(game: str, levels: list[Level]) -> None:
-    tables = json.loads(LEVELS.read_text("utf-8"))
-    usual = asdict(Level(-1, -1, -1.0))
+def write(game: str, levels: list[AnyLevel], path: Path) -> None:
+    tables = json.loads(path.read_text("utf-8"))
+    usual = asdict(NetLevel() if path == NET_LEVELS else Level(-1, -1, -1.0))
     tables[game] = [{key: value for key, value in asdict(level).items() if value != usual[key]} for level in levels]
     blocks = []
     for name, rows in tables.items():
         lines = ",\n".join(f"    {json.dumps(row)}" for row in rows)
         blocks.append(f'  "{name}": [\n{lines}\n  ]')
-    LEVELS.write_text("{\n" + ",\n".join(blocks) + "\n}\n", "utf-8")
+    path.write_text("{\n" + ",\n".join(blocks) + "\n}\n", "utf-8")
 
 
 def main() -> None:
@@ -243,11 +270,12 @@ def main() -> None:
     parser.add_argument("game", choices=sorted(games.GAMES))
     parser.add_argument("--knot-games", type=int, default=60, help="of each match between settings on the curves (60)")
     parser.add_argument("--games", type=int, default=100, help="of each match between levels (100)")
-    parser.add_argument("--budget", type=float, default=60, help="seconds that one match may take (60)")
+    parser.add_argument("--budget", type=float, default=60, help="processor seconds that one match may take (60)")
     parser.add_argument("--time", type=float, default=0.1, help="seconds a move of level 10 (0.1)")
     parser.add_argument("--top-nodes", type=int, help="nodes a move of level 10 instead, for a machine that is busy")
     parser.add_argument("--temperatures", type=float, nargs="*", default=[48, 24, 12, 6, 3, 1.5, 0.75, 0.4, 0.25])
     parser.add_argument("--nodes", type=float, nargs="*", default=[300, 1000, 3000, 10000, 30000])
+    parser.add_argument("--by-net", action="store_true", help="levels that draw among the moves of the game's net")
     parser.add_argument("--rounds", type=int, default=1, help="of placing levels and playing them (1)")
     parser.add_argument("--keep", type=Path, help="the file of results (build/levels-GAME.json)")
     parser.add_argument("--forget-top", action="store_true", help="level 10 has changed")
@@ -260,9 +288,10 @@ def main() -> None:
     if arguments.forget_top:
         results.tallies = {pair: tally for pair, tally in results.tallies.items() if TOP_NAME not in pair}
     top = Limit(nodes=arguments.top_nodes) if arguments.top_nodes else Limit(seconds=arguments.time)
-    ladder = Ladder(game, results, top, arguments.budget)
-    knots = [careless(game, each) for each in arguments.temperatures]
-    knots += [careful(game, each) for each in arguments.nodes]
+    by_net: bool = arguments.by_net
+    ladder = Ladder(game, results, top, arguments.budget, by_net=by_net)
+    knots = [careless(game, each, by_net=by_net) for each in arguments.temperatures]
+    knots += [careful(game, each, by_net=by_net) for each in arguments.nodes]
     for below, above in pairwise(knots):
         ladder.play(name_of(above), name_of(below), arguments.knot_games)
     for knot in knots[:3]:
@@ -283,7 +312,7 @@ def main() -> None:
     for level in levels:
         print(json.dumps(asdict(level)))
     if arguments.write:
-        write(game, levels)
+        write(game, levels, NET_LEVELS if by_net else LEVELS)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ PLACES = {
     "sign-in": "/entrar",
     "classes": "/classes",
     "me": "/me",
+    "championships": "/campeonatos",
     "embed-position": "/embed/position#game=rastros&moves=f4+g5&at=2",
     "embed-game": "/embed/game/{finished}",
     "bots": "/bots",

@@ -18,6 +18,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser.places import PLACES, SHORT_GAME
 from browser.site import Site, Visitor, open_browser
+from browser.test_classes import NAMES, first_link
+from browser.test_games import QUICK
+from browser.test_ways import ending
 from tabuleiro.games import GAMES
 
 #: Two phones, one of them held sideways, a laptop, a projector; by their widths.
@@ -54,10 +57,7 @@ class Photographer:
             visitor.begin(game, {"kind": "engine", "level": 3})
             some_moves(visitor)
             self.shoot(f"game-{game}")
-        visitor.page.get_by_role("button", name="Desistir").click()
-        visitor.page.get_by_role("button", name="Sim, desisto").click()
-        expect(visitor.page.locator(".end")).to_be_visible()
-        self.shoot("game-end")
+        self.ends()
         self.analyses()
         visitor.begin("hex", {"kind": "friend"}, clock={"kind": "fischer", "minutes": 5, "increment": 3})
         self.shoot("game-invitation")
@@ -70,12 +70,22 @@ class Photographer:
             self.shoot(name)
         visitor.context.close()
 
+    def ends(self) -> None:
+        """What decided each game, and what is said of it."""
+        visitor = self.visitor
+        for game in GAMES:
+            position, line = ending(game, 1)
+            visitor.begin(game, {"kind": "local"}, QUICK.get(game, {}), position=position)
+            visitor.play(next(move for move in visitor.state()["view"]["moves"] if move["text"] == line[0]))
+            expect(visitor.page.locator(".end")).to_be_visible()
+            self.shoot(f"game-end-{game}")
+
     def analyses(self) -> None:
         """Finished games looked into, and positions being set up."""
         visitor = self.visitor
         for game, moves in FINISHED.items():
             visitor.go(f"/analysis/{visitor.finish(game, moves.split())}")
-            expect(visitor.page.get_by_role("heading", name="Momentos importantes")).to_be_visible(timeout=60_000)
+            expect(visitor.page.get_by_role("heading", name="Momentos importantes")).to_be_visible()
             expect(visitor.page.locator(".verdict")).not_to_have_text("a pensar…")
             self.shoot(f"analysis-{game}")
         for game in ("guerreiros", "ouri", "abalone"):
@@ -83,6 +93,33 @@ class Photographer:
             visitor.page.get_by_role("button", name="Montar posição").click()
             expect(visitor.page.get_by_text("A posição é possível.", exact=True)).to_be_visible()
             self.shoot(f"set-up-{game}")
+
+
+def school(browser: Browser, site: Site, folder: Path) -> None:
+    """What a teacher sees: a class, its cards, an account. The link of an empty server lets one person in."""
+    photographer = Photographer(browser, site, "light", folder)
+    teacher = photographer.visitor
+
+    def shoot(name: str) -> None:
+        for theme in THEMES:
+            teacher.page.emulate_media(color_scheme=theme)
+            photographer.theme = theme
+            photographer.shoot(name)
+
+    teacher.page.goto(first_link(site))
+    expect(teacher.page.get_by_role("heading", name="Turmas")).to_be_visible()
+    shoot("school-classes")
+    teacher.page.get_by_label("Nome da turma").fill("7.º B")
+    teacher.page.get_by_label("Nomes dos alunos").fill("\n".join(NAMES[:12]))
+    teacher.page.get_by_role("button", name="Criar turma e cartões").click()
+    expect(teacher.page.get_by_role("button", name="Imprimir os cartões")).to_be_visible()
+    shoot("school-cards")
+    teacher.page.get_by_role("button", name="Já imprimi").click()
+    expect(teacher.page.get_by_text("0 de 12 estão aqui")).to_be_visible()
+    shoot("school-class")
+    teacher.arrive("/me")
+    shoot("school-me")
+    teacher.context.close()
 
 
 def some_moves(visitor: Visitor) -> None:
@@ -101,7 +138,7 @@ def some_moves(visitor: Visitor) -> None:
 
 
 def contact_sheet(browser: Browser, folder: Path) -> None:
-    """All pictures of a size and a theme beside each other, each shown by its upper part."""
+    """All pictures of a size and a theme beside each other, long ones shown by their upper part."""
     sections = []
     for size in SIZES:
         for theme in THEMES:
@@ -117,7 +154,8 @@ def contact_sheet(browser: Browser, folder: Path) -> None:
             )
     style = (
         "body{margin:16px;font:14px sans-serif;background:#888}div{display:flex;flex-wrap:wrap;gap:12px}"
-        "figure{margin:0;width:230px}.wide figure{width:470px}p{margin:0;height:290px;overflow:hidden}img{width:100%}"
+        "figure{margin:0;width:230px}.wide figure{width:470px}p{margin:0;max-height:600px;overflow:hidden}"
+        "img{width:100%}"
     )
     sheet = folder / "contact.html"
     sheet.write_text(f'<!doctype html><meta charset="utf-8"><style>{style}</style>{"".join(sections)}', "utf-8")
@@ -140,6 +178,7 @@ def main() -> None:
         try:
             for theme in THEMES:
                 Photographer(browser, site, theme, folder).take_all()
+            school(browser, site, folder)
             contact_sheet(browser, folder)
         finally:
             site.stop()

@@ -34,6 +34,10 @@ FLAGS = [
 
 Json = dict[str, Any]
 
+#: Milliseconds for what is waited for. It takes moments; on a machine with much else to do, many of them.
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
+
 #: Adds up every move of what is on the page, whoever caused it: a browser forgives what moves within half a second
 #: after a touch, but on a slow machine the same comes later.
 WATCH_SHIFTS = """window.shifts = [];
@@ -64,7 +68,8 @@ class Site:
     def start(self) -> None:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log, env=self._environment)
-        for _ in range(300):
+        deadline = time.monotonic() + PATIENCE / 1000
+        while time.monotonic() < deadline:
             with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.address}/healthz", timeout=1):
                 return
             assert self._process.poll() is None, self._log.read_text()
@@ -83,7 +88,7 @@ class Site:
 
     def stop(self) -> None:
         self._process.terminate()
-        self._process.wait(20)
+        self._process.wait(PATIENCE / 1000)
 
 
 class Visitor:
@@ -116,7 +121,7 @@ class Visitor:
             reduced_motion="no-preference" if moving else "reduce",
             service_workers="allow" if offline else "block",
         )
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(PATIENCE)
         self.context.on("request", self._check_host)
         self.page: Page = self.context.new_page()
         self.page.on("console", lambda said: self._complain(said.text) if said.type == "error" else None)
@@ -147,7 +152,6 @@ class Visitor:
             route.connect_to_server()
 
         self.page.route_web_socket("**/ws/**", late)
-        self.context.set_default_timeout(60_000)
 
     def watch_shifts(self) -> None:
         self.page.add_init_script(WATCH_SHIFTS)
@@ -167,7 +171,7 @@ class Visitor:
     def arrive(self, path: str) -> None:
         """Go to a page and wait until it has fetched what it shows. An analysis goes on listening: it shows enough."""
         self.go(path)
-        expect(self.page.locator("h1").first).to_be_attached(timeout=30_000)
+        expect(self.page.locator("h1").first).to_be_attached()
         with contextlib.suppress(TooSlow):
             self.page.wait_for_load_state("networkidle", timeout=3000)
 
@@ -238,7 +242,7 @@ class Visitor:
 
     def wait_for_turn(self) -> Json:
         """Until it is this person's turn, or the game is over; how it stands then."""
-        deadline = time.monotonic() + 15
+        deadline = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < deadline:
             state = self.state()
             if state["status"] == "over" or state["view"]["turn"] in state["your_seats"]:

@@ -69,7 +69,7 @@ def test_from_an_empty_server_to_a_round_played(empty_site: Site, visit: Callabl
     teacher.page.get_by_label("Jogos", exact=True).first.select_option("rastros")
     teacher.page.get_by_role("button", name="Todos jogam agora").click()
     for pupil in pupils:
-        expect(pupil.board).to_be_visible(timeout=20_000)
+        expect(pupil.board).to_be_visible()
     expect(teacher.page.get_by_text("0 de 3 acabadas")).to_be_visible()
     seats = [{seat["kind"] for seat in pupil.state()["seats"].values()} for pupil in pupils]
     assert seats.count({"guest"}) == 4 and seats.count({"guest", "engine"}) == 1
@@ -91,6 +91,7 @@ def test_from_an_empty_server_to_a_round_played(empty_site: Site, visit: Callabl
 def test_a_card_is_typed_and_the_phone_passed_on(empty_site: Site, visit: Callable[..., Visitor]) -> None:
     teacher, phone = visit(to=empty_site), visit(to=empty_site, size=(360, 740), touch=True)
     teacher.page.goto(first_link(empty_site))
+    expect(teacher.page.get_by_role("heading", name="Turmas")).to_be_visible()
     make_class(teacher, "8.º A", NAMES[:3])
     cards = teacher.page.locator("li", has=teacher.page.locator("dl"))
     codes = [cards.nth(number).locator("dd").all_text_contents() for number in range(2)]

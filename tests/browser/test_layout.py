@@ -14,6 +14,13 @@ from tabuleiro.games import GAMES
 #: CSS pixels: the narrowest phone; phones held sideways; a laptop of 1366x768 at a zoom of 200 %.
 NARROWEST = (320, 640)
 SIDEWAYS = [(568, 320), (844, 390), (683, 384)]
+#: What is wider than its own box, unless it scrolls, is shortened knowingly, or is there for screen readers only.
+CUT_OFF = """[...document.querySelectorAll("main *, header *")].filter((one) => {
+    const { overflowX, textOverflow } = getComputedStyle(one);
+    return one instanceof HTMLElement && one.clientWidth > 2 && one.scrollWidth > one.clientWidth + 1
+        && !["auto", "scroll"].includes(overflowX) && textOverflow !== "ellipsis"
+        && !one.closest("input, select, textarea");
+}).map((one) => one.outerHTML.slice(0, 200))"""
 
 
 def resize(visitor: Visitor, size: tuple[int, int]) -> None:
@@ -26,7 +33,7 @@ def test_every_page_is_in_the_list() -> None:
 
 
 def test_nothing_is_wider_than_the_screen(visit: Callable[..., Visitor]) -> None:
-    """In both languages, with everything open that can be opened."""
+    """In both languages, with everything open that can be opened; nor is any word wider than what it stands in."""
     pupil = visit(size=NARROWEST)
     pupil.forgiven.append("404")
     ids = {"finished": pupil.finish("rastros", SHORT_GAME.split()), "game": pupil.begin("ouri", {"kind": "local"})}
@@ -40,6 +47,8 @@ def test_nothing_is_wider_than_the_screen(visit: Callable[..., Visitor]) -> None
             for spoken in ("this", "the other"):
                 if beyond := pupil.page.evaluate("document.documentElement.scrollWidth - innerWidth"):
                     too_wide[name, size, spoken] = beyond
+                if cut_off := pupil.page.evaluate(CUT_OFF):
+                    too_wide[name, size, spoken] = cut_off
                 if language.count():
                     language.click()
     assert too_wide == {}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
@@ -106,11 +107,34 @@ def test_the_server_falls_in_the_middle_of_a_game(visit: Callable[..., Visitor],
     rui.cell(choose(state, 2)["clicks"][0]).click()
     frail_site.start()
     for person in (ana, rui):
-        expect(person.page.get_by_text("Sem ligação ao servidor")).to_have_count(0, timeout=20_000)
+        expect(person.page.get_by_text("Sem ligação ao servidor")).to_have_count(0)
         person.wait_for_moves(2)
     ana.play(choose(ana.state(), 3))
     rui.wait_for_moves(3)
     assert [move["player"] for move in rui.state()["history"]] == [1, 2, 1]
+
+
+@pytest.fixture
+def hasty_site(tmp_path: Path) -> Iterator[Site]:
+    """Here the win may be claimed soon after the other player has left."""
+    (tmp_path / "sitecustomize.py").write_text("import tabuleiro.server.sessions as s\ns.CLAIM_AFTER = 1.0\n", "utf-8")
+    running = Site(tmp_path / "data", path=tmp_path)
+    yield running
+    running.stop()
+
+
+def test_the_win_is_claimed_when_the_opponent_has_left(visit: Callable[..., Visitor], hasty_site: Site) -> None:
+    ana, rui = visit(to=hasty_site, size=(360, 740), touch=True), visit(to=hasty_site)
+    sit_down(rui, invite(ana, "rastros"))
+    ana.play(choose(ana.state(), 1), tap=True)
+    rui.wait_for_moves(1)
+    claim = ana.page.get_by_role("button", name="Reclamar a vitória")
+    expect(claim).to_have_count(0)
+    rui.go("/rules")
+    expect(claim).to_be_in_viewport()
+    claim.tap()
+    expect(ana.page.locator(".end h2")).to_have_text("Ganhaste!")
+    assert ana.state()["view"]["outcome"]["winner"] == 1
 
 
 def test_a_refused_move_is_taken_back(ana: Visitor) -> None:

@@ -5,7 +5,14 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from browser.site import Visitor, choose
+from browser.test_games import QUICK
 from browser.test_people import invite, sit_down
+from browser.test_ways import ending
+from browser.ways import Hand
+from tabuleiro.games import GAMES
+
+#: A phone, one held sideways, a laptop.
+SIZES = ((360, 740), (844, 390), (1366, 768))
 
 
 def overlap(visitor: Visitor) -> float:
@@ -22,9 +29,27 @@ def overlap(visitor: Visitor) -> float:
     return covered
 
 
+def test_the_end_of_every_game_is_seen_on_the_board(visit: Callable[..., Visitor]) -> None:
+    """What decided it is marked, what is said stands beside or below it in any room, and is in sight of a phone."""
+    ana = visit(size=SIZES[0], touch=True)
+    for game in GAMES:
+        ana.page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+        position, (last,) = ending(game, 1)
+        ana.begin(game, {"kind": "local"}, QUICK.get(game, {}), position=position)
+        ana.play(next(move for move in ana.state()["view"]["moves"] if move["text"] == last), tap=True)
+        end, outcome = ana.page.locator(".end"), ana.state()["view"]["outcome"]
+        expect(end).to_contain_text(outcome["text"]["pt"])
+        expect(end.get_by_role("heading")).to_be_in_viewport()
+        assert outcome["cells"], game
+        expect(ana.page.locator(".ending")).to_have_count(len(outcome["cells"]))
+        for width, height in SIZES:
+            ana.page.set_viewport_size({"width": width, "height": height})
+            assert overlap(ana) == 0, (game, width)
+
+
 def test_the_end_is_seen_on_the_board_and_told_beside_or_below_it(visit: Callable[..., Visitor]) -> None:
     """Nothing moves for it, and nothing is said twice."""
-    for size in ((360, 740), (844, 390), (1366, 768)):
+    for size in SIZES:
         ana = visit(size=size)
         ana.begin("semaforo", {"kind": "local"}, position="4/4/GG2 1")
         ana.watch_shifts()
@@ -49,6 +74,37 @@ def test_a_tap_that_is_no_move_says_why(visit: Callable[..., Visitor]) -> None:
     expect(pupil.page.locator(".shaken")).to_have_count(1)
     pupil.play(choose(pupil.state(), 1), tap=True)
     expect(pupil.page.locator(".why")).to_have_text("")
+
+
+#: By game: a position, the cells touched, and what is said then.
+NO_MOVES: dict[str, tuple[str | None, str, str]] = {
+    "avanco": (None, "d1", "A peça em d1 não tem para onde avançar."),
+    "rastros": (None, "a7", "A peça anda uma só casa, para uma das vizinhas."),
+    "hex": (
+        "11/11/11/11/11/5b5/11/11/11/11/11 w -",
+        "f6",
+        "A casa f6 já está ocupada, e as peças não saem de onde estão.",
+    ),
+    "semaforo": ("4/4/R3 1", "a1", "A peça vermelha em a1 já não se troca"),
+    "ouri": ("4,4,4,4,4,4/4,4,4,4,4,4 0-0 S", "A", "A casa A é do Norte, e agora joga o Sul."),
+    "konane": (None, "a7", "A peça em a7 não tem saltos"),
+    "guerreiros": (None, "d4", "Primeiro coloca-se o rei"),
+    "abalone": (None, "A1 E1", "Os berlindes andam uma só casa de cada vez."),
+}
+
+
+def test_in_every_game_a_tap_that_is_no_move_says_why(visit: Callable[..., Visitor]) -> None:
+    assert list(NO_MOVES) == list(GAMES)
+    pupil = visit(size=(390, 844), touch=True)
+    hand, why = Hand(pupil), pupil.page.locator(".why")
+    for game, (position, tapped, words) in NO_MOVES.items():
+        pupil.begin(game, {"kind": "local"}, position=position)
+        names = [cell["name"] for cell in pupil.state()["geometry"]["cells"]]
+        for name in tapped.split():
+            pupil.page.touchscreen.tap(*hand.middle(names.index(name)))
+        expect(why).to_contain_text(words)
+        expect(why).to_be_in_viewport()
+        assert pupil.state()["history"] == []
 
 
 def test_ouri_is_followed_seed_by_seed(visit: Callable[..., Visitor]) -> None:
@@ -85,7 +141,7 @@ def test_a_first_game_is_explained_until_it_is_switched_off(visit: Callable[...,
     pupil = visit(size=(390, 844), touch=True)
     pupil.begin("avanco", {"kind": "local"})
     guide = pupil.page.get_by_role("region", name="Primeira partida")
-    said = guide.locator(".now p:not(.away)")
+    said = guide.locator("div:not(.away) .now")
     expect(said).to_contain_text("toca no que brilha")
     pupil.cell(8).tap()
     expect(said).to_contain_text("toca num destino")

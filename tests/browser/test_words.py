@@ -20,6 +20,16 @@ ENGLISH = re.compile(
 #: Names, and what is typed as it stands.
 NAMES = re.compile(r"English|Traffic Lights|HexWorld|oware|\bK[=@]\w+", re.IGNORECASE)
 
+#: Each picture of a page of rules: whether it is wide, the frame of its board and of its caption.
+PICTURES = """[...document.querySelectorAll("figure")].map((figure) => {
+    const frame = (element) => {
+        const { left, right, top, bottom, width } = element.getBoundingClientRect();
+        return { left, right, top, bottom, width, middle: (top + bottom) / 2 };
+    };
+    const kind = figure.classList.contains("wide") ? "wide" : "";
+    return [kind, frame(figure.querySelector("svg.board")), frame(figure.querySelector("figcaption"))];
+})"""
+
 
 def untranslated(visitor: Visitor) -> list[str]:
     """English words in what the page shows, says to screen readers or offers to choose."""
@@ -86,17 +96,34 @@ def test_guerreiros_shows_the_numbers_of_its_rows_and_says_what_its_signs_mean(v
     expect(pupil.page.get_by_text("O ponto dourado marca as peças")).to_be_visible()
 
 
-def test_the_solution_of_rastros_has_numbers_and_the_board_of_hex_is_large(visit: Callable[..., Visitor]) -> None:
-    pupil = visit(size=(1366, 768))
-    pupil.go("/rules/rastros")
-    solution = pupil.page.locator("figure", has_text="Os números mostram a ordem")
+def test_the_solution_of_rastros_is_shown_by_numbers(ana: Visitor) -> None:
+    ana.go("/rules/rastros")
+    solution = ana.page.locator("figure", has_text="Os números mostram a ordem")
     expect(solution.locator(".number")).to_have_text(list("123456"))
-    board, caption = solution.locator(".board svg, svg.board").first.bounding_box(), solution.locator("figcaption")
-    beside = caption.bounding_box()
-    assert board and beside and beside["x"] >= board["x"] + board["width"], "the caption stands beside its picture"
+
+
+def test_pictures_of_the_rules_are_large_and_their_captions_near(visit: Callable[..., Visitor]) -> None:
+    """At a desk a caption stands beside its picture, on a phone close below it; Hex has all the room there is."""
+    pupil = visit()
+    for game in GAMES:
+        pupil.go(f"/rules/{game}")
+        expect(pupil.page.locator("figure svg.board").first).to_be_visible()
+        for width, height in ((1366, 768), (360, 740)):
+            pupil.page.set_viewport_size({"width": width, "height": height})
+            for kind, board, caption in pupil.page.evaluate(PICTURES):
+                beside = caption["left"] >= board["right"] and board["top"] <= caption["middle"] <= board["bottom"]
+                below = board["bottom"] <= caption["top"] <= board["bottom"] + 70 and caption["left"] <= board["right"]
+                assert beside if width > 1000 and kind != "wide" else below, (game, width, board, caption)
+                least = 600 if kind == "wide" else 330
+                assert board["width"] >= (least if width > 1000 else 0.9 * width), (game, width, board)
+    assert kinds_of_hex(pupil) == {"wide", ""}
+
+
+def kinds_of_hex(pupil: Visitor) -> set[str]:
+    """The whole board is wide; examples on small boards are like those of other games."""
     pupil.go("/rules/hex")
-    hexes = pupil.page.locator("figure svg.board").first.bounding_box()
-    assert hexes and hexes["width"] >= 600
+    expect(pupil.page.locator("figure svg.board").first).to_be_visible()
+    return {kind for kind, *_ in pupil.page.evaluate(PICTURES)}
 
 
 @pytest.mark.parametrize(("locale", "language"), [("es-ES", "en"), ("fr-FR", "en"), ("pt-BR", "pt-PT")])

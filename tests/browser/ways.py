@@ -7,6 +7,17 @@ from playwright.sync_api import CDPSession, expect
 
 from browser.site import Json, Visitor, touches
 
+#: The cell with the focus, and how far a cell is from it, in pixels across and down.
+WAY_TO = """(cell) => {
+    const middle = (one) => {
+        const { x, y, width, height } = one.querySelector(".reach").getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    };
+    const here = document.activeElement, [x, y] = middle(here);
+    const [to, down] = middle(document.querySelector(`[data-cell="${cell}"]`));
+    return [Number(here.dataset.cell), [to - x, down - y]];
+}"""
+
 
 class Hand:
     """Somebody's hand at a page."""
@@ -77,16 +88,13 @@ class Hand:
             self.page.keyboard.press("Enter")
 
     def walk_to(self, cell: int) -> None:
-        focused = self.page.locator(":focus[data-cell]")
-        if not focused.count():
-            self.page.locator('[data-cell][tabindex="0"]').focus()
+        self.page.locator('[data-cell][tabindex="0"]').focus()
+        is_hexagonal = self.visitor.state()["geometry"]["kind"] in ("hexagon", "rhombus")
         for _ in range(60):
-            here = int(focused.get_attribute("data-cell") or "-1")
+            here, (across, down) = self.page.evaluate(WAY_TO, cell)
             if here == cell:
                 return
-            (x0, y0), (x1, y1) = self.middle(here), self.middle(cell)
-            across, down = x1 - x0, y1 - y0
-            if self.visitor.state()["geometry"]["kind"] in ("hexagon", "rhombus") and abs(down) > 4:
+            if is_hexagonal and abs(down) > 4:
                 key = {(True, True): "PageDown", (True, False): "PageUp", (False, True): "End", (False, False): "Home"}[
                     across > 0, down > 0
                 ]
@@ -95,7 +103,7 @@ class Hand:
             else:
                 key = "ArrowRight" if across > 0 else "ArrowLeft"
             self.page.keyboard.press(key)
-            if int(focused.get_attribute("data-cell") or "-1") == here:  # the rim: go round the corner
+            if self.page.evaluate(WAY_TO, cell)[0] == here:  # the rim: go round the corner
                 self.page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
         raise AssertionError(f"no way to {cell}")
 

@@ -10,6 +10,7 @@ import openpyxl
 import pytest
 
 from tabuleiro.core import Player, TabuleiroError
+from tabuleiro.server.championships.store import Hall
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.log import Decision, Event
@@ -249,6 +250,15 @@ WRITTEN: dict[Action, str] = {
     "change_adults": "o",
     "see_audit": "o",
     "end_own_sign_in": "pqauto",
+    "make_championship": "uto",
+    "check_in": "auto",
+    "look_at_championship": "pato",
+    "look_at_published": "ngpqauto",
+    "see_championship": "ato",
+    "change_championship": "to",
+    "enter_result": "ato",
+    "watch_table": "ato",
+    "play_table": "p",
 }
 SIGNS: dict[Relation, str] = dict(zip(ASKING, "ngpqauto", strict=True))
 
@@ -261,6 +271,15 @@ def test_who_may_do_what(action: Action) -> None:
         assert may(who, action, group) == (SIGNS[wanted] in WRITTEN[action]), (wanted, action)
     assert may(ASKING["pupil"], "see_person", group, person=11) and not may(ASKING["pupil"], "see_person", group, 12)
     assert not may(Who(99), "see_person", None, person=99), "a guest is no person"
+
+
+def test_an_arbiter_of_another_section_is_none_here() -> None:
+    arbiter = ASKING["arbiter"]
+    here, elsewhere = Hall((1,), (), (97,)), Hall((1,), (), ())
+    assert relation(arbiter, here) == "arbiter" and may(arbiter, "enter_result", here)
+    assert relation(arbiter, elsewhere) == "other_arbiter"
+    may_still = {action for action in MAY if may(arbiter, action, elsewhere)}
+    assert may_still == {"end_own_sign_in", "look_at_published", "check_in"}
 
 
 def test_no_role_is_forgotten() -> None:

@@ -1,5 +1,6 @@
 """Who may do what over the network: every route and every stream, for everybody who could ask."""
 
+import base64
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,14 +15,19 @@ from server.school import NAMES, come_by, organiser, pupil, school_class, teache
 from tabuleiro.server.app import create_app
 from tabuleiro.server.settings import Settings
 
-#: n nobody, g guest, p pupil of this class, q pupil of another, a arbiter, u other teacher, t teacher, o organiser.
-ROLES = "ngpqauto"
-EVERYBODY, SIGNED_IN, CLASS, TEACHERS = ROLES, "pqauto", "pto", "to"
-ADULTS = "auto"
+#: n nobody, g guest, p pupil of this class, q pupil of another, a arbiter, r arbiter of the championship that this
+#: class plays, u other teacher, t teacher, o organiser.
+ROLES = "ngpqaruto"
+EVERYBODY, SIGNED_IN, CLASS, TEACHERS = ROLES, "pqaruto", "pto", "to"
+ADULTS = "aruto"
+#: Who may look at a championship that is not published, and who enters results.
+IN_THE_HALL, REFEREES = "prto", "rto"
 #: What tells somebody that they may not; what is answered to who may, also where it was done already.
 REFUSED, HEARD = (401, 403), (200, 201, 404, 409)
 POSITION = {"game": "rastros"}
 RECORD = '[Game "rastros"]\n\n1. f4 *\n'
+CUP, SECTION = "/api/v1/championships/{championship_id}", "rastros-all"
+RESULT = {"group": f"{SECTION}/1/1", "round": 1, "table": 1, "winner": 1}
 ROUND = {"game": "rastros", "pupils": []}
 
 
@@ -32,6 +38,8 @@ class Row:
     who: str
     body: Any = None
     refused: tuple[int, ...] = REFUSED
+    #: What else is answered to who may: there was nothing to do.
+    done: tuple[int, ...] = ()
 
 
 #: The table. In bodies and paths `{name}` is somebody or something of the world below.
@@ -39,7 +47,7 @@ TABLE: dict[str, Row] = {
     "GET /healthz": Row(EVERYBODY),
     "GET /metrics": Row(EVERYBODY),
     "GET /api/v1/me": Row(EVERYBODY),
-    "PUT /api/v1/me": Row("ngauto", {"nickname": "Zita"}),
+    "PUT /api/v1/me": Row("ngaruto", {"nickname": "Zita"}),
     "DELETE /api/v1/me": Row(EVERYBODY),
     "POST /api/v1/bots": Row(EVERYBODY, {"name": "Robô"}),
     "GET /api/v1/bots": Row(EVERYBODY),
@@ -95,12 +103,45 @@ TABLE: dict[str, Row] = {
     "POST /api/v1/classes/{class_id}/years": Row(TEACHERS, {"name": "8.º B"}),
     "POST /api/v1/classes/{class_id}/rounds": Row(TEACHERS, ROUND),
     "GET /api/v1/classes/{class_id}/export/{kind}": Row(TEACHERS),
+    "GET /api/v1/championships": Row(EVERYBODY),
+    "GET /api/v1/championships/templates": Row(EVERYBODY),
+    "GET /api/v1/championships/check-in/{guest}": Row(ADULTS),
+    "POST /api/v1/championships": Row("uto", {"quick": {"game": "rastros"}}),
+    "POST /api/v1/championships/import": Row("uto", {"file": "{cup_file}"}),
+    f"GET {CUP}": Row(IN_THE_HALL),
+    f"DELETE {CUP}": Row(TEACHERS),
+    f"GET {CUP}/groups": Row(IN_THE_HALL),
+    f"GET {CUP}/groups/{{section}}/{{stage}}/{{number}}": Row(IN_THE_HALL),
+    f"GET {CUP}/entries": Row(REFEREES),
+    f"GET {CUP}/log": Row(TEACHERS),
+    f"GET {CUP}/file/{{kind}}": Row(TEACHERS),
+    f"GET {CUP}/qr.svg": Row(EVERYBODY),
+    f"POST {CUP}/entries": Row(TEACHERS, {"names": "Mais {role}"}),
+    f"POST {CUP}/presence": Row(REFEREES, {"section": SECTION, "persons": [1], "presence": "present"}),
+    f"POST {CUP}/swaps": Row(TEACHERS, {"section": SECTION, "out": 999, "name": "Zita"}, done=(400,)),
+    f"POST {CUP}/draws": Row(TEACHERS, {}),
+    f"POST {CUP}/rounds": Row(TEACHERS, {}),
+    f"POST {CUP}/lots": Row(TEACHERS, {}),
+    f"POST {CUP}/playoffs": Row(REFEREES, {"group": f"{SECTION}/1/1", "order": [1, 2]}),
+    f"PUT {CUP}/settings": Row(TEACHERS, {"section": SECTION, "stage": 1, "settings": {"rounds": 4}}),
+    f"PUT {CUP}/publication": Row(TEACHERS, {"published": False}),
+    f"POST {CUP}/results": Row(REFEREES, RESULT, done=(400,)),
+    f"POST {CUP}/corrections": Row(REFEREES, {**RESULT, "reason": "engano"}),
+    f"POST {CUP}/undo": Row(TEACHERS, {"event": 999, "reason": "engano"}, done=(400,)),
+    f"POST {CUP}/table": Row("p"),
+    f"POST {CUP}/calls": Row("p"),
+    f"DELETE {CUP}/calls/{{number}}": Row(REFEREES, done=(400,)),
+    f"GET {CUP}/arbiters": Row(TEACHERS),
+    f"POST {CUP}/arbiters": Row(TEACHERS, {"name": "Árbitro"}),
+    f"DELETE {CUP}/arbiters/{{guest}}": Row(TEACHERS),
+    f"POST {CUP}/cards": Row(TEACHERS, {}),
+    "WS /ws/v1/championships/{championship_id}": Row(IN_THE_HALL),
     "WS /ws/v1/sessions/{session_id}": Row(CLASS),
     "WS /ws/v1/me": Row(SIGNED_IN),
     "WS /ws/v1/me follow": Row(TEACHERS, {"type": "follow", "class": "{class_id}"}),
 }
 #: After these somebody is no longer who they were: the next to try needs people of their own.
-CHANGES_WHO = {"DELETE /api/v1/me", "POST /api/v1/person/sign-in", "DELETE /api/v1/person/sign-in"}
+CHANGES_WHO = {f"DELETE {CUP}", "DELETE /api/v1/me", "POST /api/v1/person/sign-in", "DELETE /api/v1/person/sign-in"}
 
 
 @dataclass
@@ -121,7 +162,10 @@ class World:
         ana, eva, rui = (pupil(address, card) for card in here["cards"][:3])
         guest = Person(address)
         guest.web.put("/api/v1/me", json={"nickname": "Visita"})
-        everybody = (Person(address), guest, eva, pupil(address, there["cards"][0]), referee, other, mine, head)
+        cup, in_the_hall = self._championship(mine, here["id"]), Person(address)
+        come_by(in_the_hall, mine.post(f"/api/v1/championships/{cup}/arbiters", {"name": "Árbitro da Sala"})["link"])
+        of_there = pupil(address, there["cards"][0])
+        everybody = (Person(address), guest, eva, of_there, referee, in_the_hall, other, mine, head)
         self.people = dict(zip(ROLES, everybody, strict=True))
         game = ana.create("rastros", {"kind": "friend"})
         rui.post(f"/api/v1/sessions/{game}/join")
@@ -138,11 +182,24 @@ class World:
             "ply": 0,
             "kind": "csv",
             "number": 2**31 - 1,
+            "championship_id": cup,
+            "section": SECTION,
+            "stage": 1,
+            "cup_file": base64.b64encode(mine.web.get(f"/api/v1/championships/{cup}/file/campeonato").content).decode(),
         }
+
+    @staticmethod
+    def _championship(teacher: Person, class_id: str) -> str:
+        """One that a class plays; its first round is paired, and nobody else may look at it."""
+        body = {"quick": {"game": "rastros", "format": "swiss"}, "entries": {"class_id": class_id}, "begin": True}
+        made: str = teacher.post("/api/v1/championships", body)["id"]
+        return made
 
     def fill(self, route: str, text: str, role: str) -> str:
         names = {**self.names, "role": role}
         names["guest"] = names["adult"] if "/adults/" in route else names["pupil"]
+        if "/groups/" in route:
+            names["number"] = 1
         if route.endswith("/join"):
             names["session_id"] = names["free"]
         for name, value in names.items():
@@ -172,7 +229,7 @@ class World:
                     told = json.loads(socket.recv(PATIENCE))
                     if told["type"] == "error" and say is not None:
                         return {"sign_in": 401, "not_allowed": 403}[told["code"]]
-                    if told["type"] in ("pong", "class"):
+                    if told["type"] in ("pong", "class", "changed"):
                         return 200
         except ConnectionClosed as closed:
             assert closed.rcvd is not None
@@ -205,7 +262,8 @@ def test_every_route_has_its_row() -> None:
 def test_who_may_ask_for_what(server: LocalServer, world: World, route: str) -> None:
     row, asked = TABLE[route], World(server) if route in CHANGES_WHO else world
     answers = {role: asked.ask(route, row, role) for role in ROLES}
-    allowed = {role for role, status in answers.items() if status in HEARD and status not in row.refused}
+    heard = (*HEARD, *row.done)
+    allowed = {role for role, status in answers.items() if status in heard and status not in row.refused}
     assert allowed == {*row.who}, answers
     assert all(answers[role] in row.refused for role in ROLES if role not in row.who), answers
 

@@ -240,7 +240,7 @@ def pair_again(championship: Championship, group_id: str, fixed: Collection[Pers
     kept = [
         pairing
         for pairing in turn.pairings
-        if pairing.two is not None and (pairing.games or set(pairing.persons) <= there)
+        if pairing.two is not None and (pairing.games or pairing.sessions or set(pairing.persons) <= there)
     ]
     sitting = {person for pairing in kept for person in pairing.persons}
     before = Group(group.id, group.members, group.first_table, group.rounds[:-1])

@@ -124,6 +124,12 @@ def create(path: Path, decision: Decision, when: float, who: Person = ORGANISER)
         _write_new(draft, [event], {})
 
 
+def write_new(path: Path, events: Sequence[Event], people: Mapping[Person, Details]) -> None:
+    """A file with these events and names, in the place of one that is there, whole or not at all."""
+    with _replacing(path) as draft:
+        _write_new(draft, events, people)
+
+
 def _write_new(path: Path, events: Sequence[Event], people: Mapping[Person, Details]) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA secure_delete = ON")

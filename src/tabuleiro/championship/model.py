@@ -64,6 +64,8 @@ class Pairing:
     #: How the pairing came about, as `reasons` tells it.
     why: Json
     games: list[Result] = field(default_factory=list)
+    #: Where games of it are played on a site: the id of each, by its number from 1.
+    sessions: dict[int, str] = field(default_factory=dict)
 
     @property
     def persons(self) -> tuple[Person, ...]:
@@ -175,6 +177,17 @@ class Flag:
     table: int | None = None
 
 
+@dataclass(frozen=True)
+class Call:
+    """Somebody at a table has called the arbiter."""
+
+    #: The number of the event.
+    event: int
+    group: str
+    round: int
+    table: int
+
+
 @dataclass
 class State:
     """Everything, as it stands after some events."""
@@ -187,6 +200,11 @@ class State:
     groups: dict[str, tuple[Section, Stage, Group]] = field(default_factory=dict)
     flags: list[Flag] = field(default_factory=list)
     erased: set[Person] = field(default_factory=set)
+    #: Those that no arbiter has answered yet.
+    calls: list[Call] = field(default_factory=list)
+    #: Whether anybody may look at it, and whether they read whole names.
+    published: bool = False
+    full_names: bool = False
 
     @property
     def rules(self) -> Edition:

@@ -18,13 +18,16 @@ class Details:
     school_class: str = ""
     #: Keys of `edition.ARRANGEMENTS`; for arbiters only.
     arrangements: tuple[str, ...] = ()
+    #: The random key by which a server knows the person, and by which it erases them again; nothing without one.
+    key: str = ""
 
     def as_json(self) -> Json:
-        return {"name": self.name, "class": self.school_class, "arrangements": list(self.arrangements)}
+        data: Json = {"name": self.name, "class": self.school_class, "arrangements": list(self.arrangements)}
+        return {**data, "key": self.key} if self.key else data
 
     @classmethod
     def from_json(cls, data: Json) -> "Details":
-        return cls(data["name"], data["class"], tuple(data["arrangements"]))
+        return cls(data["name"], data["class"], tuple(data["arrangements"]), data.get("key", ""))
 
 
 People = Mapping[Person, Details]

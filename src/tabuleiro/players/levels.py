@@ -26,6 +26,7 @@ from importlib import resources
 
 from tabuleiro.language import Text
 from tabuleiro.players.kinds import Argument, EngineKind, Settings
+from tabuleiro.players.net_levels import NetLevelEngine, loses_at_once, net_levels_of
 from tabuleiro.players.searches import ALPHABETA, MCTS, REFERENCE, TABLE, THREADS
 from tabuleiro.players.strongest import strongest_engine
 from tabuleiro.record import Node
@@ -142,17 +143,10 @@ class LevelEngine(Engine):
                 return lines[0]
             lines = [line for line in lines if line.score > Score.loss(2)] or lines
         chosen = self._draw(lines, chance)
-        while attentive and self.level.depth == 1 and len(lines) > 1 and self._loses_at_once(node, chosen):
+        while attentive and self.level.depth == 1 and len(lines) > 1 and loses_at_once(self._searcher, node, chosen):
             lines = [line for line in lines if line is not chosen]
             chosen = self._draw(lines, chance)
         return chosen
-
-    def _loses_at_once(self, node: Node, line: ScoredLine) -> bool:
-        """Whether the opponent can answer with a win. A level that looks one ply ahead has not seen that yet."""
-        after = node.position.play(line.moves[0])
-        if after.outcome() is not None or after.turn is node.position.turn:
-            return False
-        return self._searcher.analyse(after, Limit(depth=1)).score == Score.win(1)
 
     def _draw(self, lines: Sequence[ScoredLine], chance: random.Random) -> ScoredLine:
         if self.level.temperature == 0:
@@ -179,7 +173,9 @@ def _make(game: str, argument: str, settings: Settings) -> Engine:
     level = int(argument)
     if level == TOP:
         return strongest_engine(game, threads=settings["threads"], table=settings["table"])
-    return LevelEngine(game, levels_of(game)[level - 1], 0)
+    engine = LevelEngine(game, levels_of(game)[level - 1], 0)
+    by_net = net_levels_of(game)
+    return NetLevelEngine(game, by_net[level - 1], engine) if by_net else engine
 
 
 #: Levels below the top take one thread and little memory whatever is set.

@@ -123,6 +123,11 @@ NET = EngineKind(
 KINDS = (NET,)
 
 
+def has_net(position: Position) -> bool:
+    """Whether a net of the package serves a board, and nets run."""
+    return runs_nets() and model_for(position.id, position.options) is not None
+
+
 def with_net(engine: Engine, game: str, *, threads: int, memory: int) -> Engine:
     """An engine that leaves the boards that a net serves to the net, where nets run at all."""
     if not runs_nets() or all(model.game != game for model in models()):

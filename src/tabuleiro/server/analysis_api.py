@@ -36,7 +36,10 @@ PICTURE_WIDTH = 960
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"content": schemas.REFUSED, "description": "a move, option, position or record that the rules do not know"},
     401: {"content": schemas.REFUSED, "description": "the token of a bot that does not exist, or was revoked"},
-    403: {"content": schemas.REFUSED, "description": "the request comes from a page of another site"},
+    403: {
+        "content": schemas.REFUSED,
+        "description": "the request comes from another site, or the position is being played in a championship",
+    },
     413: {"content": schemas.REFUSED, "description": "the body is too large"},
     422: {"content": schemas.REFUSED, "description": "the request cannot be understood"},
     429: {"content": schemas.REFUSED, "description": "too many requests, or too many analyses at once"},
@@ -200,9 +203,12 @@ async def _told(request: Request, events: AsyncGenerator[Json, None]) -> Respons
     return EventStream(until_revoked())
 
 
-def _line(body: PositionBody) -> Line:
+async def _line(request: Request, body: PositionBody) -> Line:
+    """The line that is asked about, if anybody may ask now."""
     games.get(body.game)
-    return Line.from_texts(body.game, body.options, body.position, body.moves)
+    line = Line.from_texts(body.game, body.options, body.position, body.moves)
+    await request.app.state.embargo.require_free(line)
+    return line
 
 
 @router.post(
@@ -213,8 +219,8 @@ def _line(body: PositionBody) -> Line:
 )
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""
-    asks = await _requester(request)
-    return await _told(request, _analyses(request).position(asks, _line(body), body.lines, body.seconds))
+    asks, line = await _requester(request), await _line(request, body)
+    return await _told(request, _analyses(request).position(asks, line, body.lines, body.seconds))
 
 
 @router.post(
@@ -226,7 +232,8 @@ async def analyse(request: Request, body: AnalysisBody) -> Response:
 async def report(request: Request, body: ReportBody) -> Response:
     """Every position of a game judged, then its mistakes and the move that lost, as a stream of events."""
     winner = None if body.winner is None else Player(body.winner)
-    return await _told(request, _analyses(request).report(await _requester(request), _line(body), winner))
+    asks, line = await _requester(request), await _line(request, body)
+    return await _told(request, _analyses(request).report(asks, line, winner))
 
 
 # ------------------------------------------------------------------------------------------------------- setting up

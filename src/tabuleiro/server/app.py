@@ -23,6 +23,10 @@ from tabuleiro.games import GAMES
 from tabuleiro.language import Text
 from tabuleiro.server import analysis_api, api, websocket
 from tabuleiro.server.analyses import Analyses
+from tabuleiro.server.championships import acts_api as championship_acts
+from tabuleiro.server.championships import api as championship_api
+from tabuleiro.server.championships import websocket as championship_websocket
+from tabuleiro.server.championships.hall import Halls
 from tabuleiro.server.clock import ServerTime
 from tabuleiro.server.errors import NOT_ALLOWED, NOT_FOUND, UNREADABLE, Refusal, refusal_of
 from tabuleiro.server.fairness import FairQueue
@@ -83,6 +87,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.office = Office(hub, app.state.doors, settings.database)
             app.state.analyses = Analyses(settings.engine_workers)
             opened.push_async_callback(app.state.analyses.close)
+            opened.push_async_callback(Halls(app, hub, settings.database).close)
             await app.state.office.erase_what_is_due()
             await hub.start()
             daily = Tasks()
@@ -120,6 +125,9 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(people_api.router)
     app.include_router(class_api.router)
     app.include_router(people_websocket.router)
+    app.include_router(championship_api.router)
+    app.include_router(championship_acts.router)
+    app.include_router(championship_websocket.router)
 
     app.mount("/", Client(static))
     return app
@@ -193,7 +201,14 @@ async def _http(request: Request, error: Exception) -> Response:
 def _allowed(path: str) -> set[str]:
     """What may be done at an address, if it is one."""
     methods: set[str] = set()
-    routers = (api.router, analysis_api.router, people_api.router, class_api.router)
+    routers = (
+        api.router,
+        analysis_api.router,
+        people_api.router,
+        class_api.router,
+        championship_api.router,
+        championship_acts.router,
+    )
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()

@@ -31,6 +31,9 @@ MAX_BODY = 64 * 1024
 #: a comma and a space.
 LINE_PATHS = ("/api/v1/positions", "/api/v1/positions/why", "/api/v1/analyses", "/api/v1/reports", "/api/v1/pictures")
 MAX_LINE_BODY = MAX_BODY + MAX_MOVES * (MAX_MOVE_LENGTH + 4)
+#: What files are sent to: registrations of a whole country, championships to be taken in.
+FILE_PATHS = re.compile(r"/api/v1/championships/(?:[^/]+/entries|import)")
+MAX_FILE_BODY = 4 * 1024 * 1024
 SAFE_METHODS = ("GET", "OPTIONS")
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -194,7 +197,7 @@ class Guard:
                 raise RefusedError(*UNKNOWN_HOST)
             if unsafe and not same_origin(headers):
                 raise RefusedError(*FOREIGN_ORIGIN)
-            most = MAX_LINE_BODY if scope["path"] in LINE_PATHS else MAX_BODY
+            most = _most(scope["path"])
             if length > most:
                 raise RefusedError(*TOO_LARGE)
             await self.app(scope, await _read_body(receive, most) if unsafe else receive, guarded_send)
@@ -214,12 +217,19 @@ def _method(scope: Scope) -> str:
     return method if method in ("GET", "POST", "PUT", "DELETE") else "other"
 
 
+def _most(path: str) -> int:
+    """The bytes that may be sent to an address."""
+    if FILE_PATHS.fullmatch(path):
+        return MAX_FILE_BODY
+    return MAX_LINE_BODY if path in LINE_PATHS else MAX_BODY
+
+
 def _length(headers: Headers) -> int:
     """The bytes of a body; one that does not say how long it is counts as a long one."""
     if "transfer-encoding" in headers:
         return MAX_BODY
     length = headers.get("content-length", "0")
-    return int(length) if length.isdecimal() and len(length) < 12 else MAX_LINE_BODY + 1
+    return int(length) if length.isdecimal() and len(length) < 12 else MAX_FILE_BODY + 1
 
 
 async def _read_body(receive: Receive, most: int) -> Receive:

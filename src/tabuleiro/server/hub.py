@@ -60,6 +60,8 @@ class Hub(Attendant):
         self.audience = Audience(self, self._tell, self._tasks)
         #: What was written of each session, by its id.
         self._written: dict[str, SessionJson] = {}
+        #: Called with every session that has ended here.
+        self.when_over: list[Callable[[GameSession], None]] = []
         self.thinking = Thinking(Engines(settings.engine_workers), self.log.act, self.is_followed, self._tasks)
 
     # -- beginning and end ------------------------------------------------------------------------------------------
@@ -209,6 +211,8 @@ class Hub(Attendant):
         session, (event,) = opened.stream, events
         if session.status == "over" and event.kind != "rematch":
             log("session_over", game=session.settings.game, moves=len(session.history), by=event.kind)
+            for tell in self.when_over:
+                tell(session)
 
     def looked_after(self, opened: OpenSession) -> None:
         if not self.thinking.is_thinking(opened):

@@ -371,6 +371,7 @@ class GameSession(Schema):
     seats: Seats
     clock: Clock | None
     moves_stand: bool = Field(description="nothing is taken back, no hints are given")
+    championship: str | None = Field(description="of which it is a game, if it is one's")
     view: View
     history: list[MoveMade]
     offers: Offers

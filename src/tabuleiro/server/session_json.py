@@ -28,6 +28,7 @@ class SessionJson:
             "options": session.settings.options,
             "goal": position.goal()._asdict(),
             "moves_stand": session.settings.moves_stand,
+            "championship": session.settings.championship,
             "legend": [sentence._asdict() for sentence in position.legend],
         }
         self._fixed = orjson.dumps(fixed)[1:-1]

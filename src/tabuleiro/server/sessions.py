@@ -64,6 +64,8 @@ class SessionSettings:
     moves_stand: bool = False
     #: What a class allows besides; None: everything.
     house: House | None = None
+    #: The championship of which it is a game: arbiters rule on who is away, and there is no rematch.
+    championship: str | None = None
 
     def as_json(self) -> Json:
         return {
@@ -74,6 +76,7 @@ class SessionSettings:
             "seats": [seat.as_json() for seat in self.seats],
             "moves_stand": self.moves_stand,
             **({} if self.house is None else {"house": self.house._asdict()}),
+            **({} if self.championship is None else {"championship": self.championship}),
         }
 
     @classmethod
@@ -83,7 +86,8 @@ class SessionSettings:
         # Sessions stored before this could be chosen do not say it.
         moves_stand = data.get("moves_stand", False)
         house = House(**data["house"]) if "house" in data else None
-        return cls(data["game"], data["options"], data["position"], clock, (one, two), moves_stand, house)
+        seats, championship = (one, two), data.get("championship")
+        return cls(data["game"], data["options"], data["position"], clock, seats, moves_stand, house, championship)
 
     def new_game(self) -> Game:
         return Line.from_texts(self.game, self.options, self.position).replay()
@@ -184,6 +188,8 @@ class GameSession(Stream):
     def claim_in(self, now: float) -> float | None:
         """The seconds until the win may be claimed from the player to move, who is away; None if nobody is to claim."""
         if self.status != "playing" or self.turn not in self.away or len(set(self.members().values())) < 2:
+            return None
+        if self.settings.championship is not None:
             return None
         return max(0.0, self.away[self.turn] + CLAIM_AFTER - now)
 
@@ -392,6 +398,12 @@ class GameSession(Stream):
         self._require_seat(guest)
         if self.outcome is None:
             raise RefusedError("not_over", Text("a partida ainda não acabou", "the game is not over yet"), 409)
+        if self.settings.championship is not None:
+            raise RefusedError(
+                "championship",
+                Text("num campeonato não há desforras", "there are no rematches in a championship"),
+                409,
+            )
         if self.rematch is not None:
             raise RefusedError("rematch_exists", Text("a desforra já começou", "the rematch has begun already"), 409)
         return Decision("rematch", {"session": new_id})

@@ -446,7 +446,7 @@ class Store:
 
     async def create(self, head: Head, also: Also | None = None) -> None:
         def work(connection: sa.Connection) -> None:
-            _create(connection, head)
+            create_stream(connection, head)
             if also is not None:
                 also(connection)
 
@@ -470,7 +470,7 @@ class Store:
         def more(connection: sa.Connection) -> None:
             _join(connection, stream_id, joined)
             for head in begun:
-                _create(connection, head)
+                create_stream(connection, head)
             if also is not None:
                 also(connection)
 
@@ -617,7 +617,8 @@ def _answer(answers: "list[tuple[asyncio.Future[Any], Any, Exception | None]]") 
         loop.call_soon_threadsafe(hand_over)
 
 
-def _create(connection: sa.Connection, head: Head) -> None:
+def create_stream(connection: sa.Connection, head: Head) -> None:
+    """A stream that begins."""
     row = head._asdict()
     del row["members"]
     connection.execute(sa.insert(streams), {**row, "updated": head.created})

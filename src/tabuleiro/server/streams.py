@@ -1,7 +1,8 @@
 """The kinds of streams that the log keeps: one line each."""
 
+from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.log import Stream
 from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.sessions import GameSession
 
-STREAMS: dict[str, type[Stream]] = {kind.kind: kind for kind in (GameSession, SchoolClass)}
+STREAMS: dict[str, type[Stream]] = {kind.kind: kind for kind in (GameSession, SchoolClass, ChampionshipStream)}

@@ -10,6 +10,7 @@ from fastapi import APIRouter, WebSocket
 
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
+from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.connections import MAX_UNHEARD, WIRE
 from tabuleiro.server.errors import (
     BROKEN,
@@ -71,7 +72,8 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
         watcher.close(BROKEN)
         return
     try:
-        await _Conversation(hub, guests, open_session, watcher, wire).listen(websocket)
+        embargo: Embargo = websocket.app.state.embargo
+        await _Conversation(hub, guests, embargo, open_session, watcher, wire).listen(websocket)
     finally:
         hub.leave(open_session, watcher)
         watcher.close()
@@ -88,9 +90,12 @@ def _error(ref: Any, refusal: Refusal) -> Json:
 class _Conversation:
     """What one connection says."""
 
-    def __init__(self, hub: Hub, guests: Guests, open_session: OpenSession, watcher: Watcher, wire: Wire) -> None:
+    def __init__(
+        self, hub: Hub, guests: Guests, embargo: Embargo, open_session: OpenSession, watcher: Watcher, wire: Wire
+    ) -> None:
         self.hub = hub
         self.guests = guests
+        self.embargo = embargo
         self.session = open_session
         self.watcher = watcher
         self.wire = wire
@@ -195,6 +200,9 @@ class _Conversation:
 
     async def _give_hint(self, ref: Any) -> None:
         try:
+            async with self.session.held() as session:
+                line = session.line()
+            await self.embargo.require_free(line)
             hint = await self.hub.thinking.hint(self.session, self.watcher.guest)
         except TabuleiroError as error:
             self.watcher.say(_error(ref, refusal_of(error)))

@@ -266,6 +266,8 @@ export const MESSAGES = {
 
   // Analysis
   analysis: { pt: "Análise", en: "Analysis" },
+  championships: { pt: "Campeonatos", en: "Championships" },
+  to_championship: { pt: "Voltar ao campeonato", en: "Back to the championship" },
   analysis_of: { pt: "Análise de {game}", en: "Analysis of {game}" },
   analysis_pick: { pt: "Que jogo queres analisar?", en: "Which game shall we look into?" },
   analysis_lead: {

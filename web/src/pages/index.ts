@@ -1,6 +1,7 @@
 import type { Component } from "svelte";
 import { type Message, MESSAGES } from "../lib/catalogue";
 import type { Text } from "../lib/types";
+import { WORDS as CUPS } from "../championship/catalogue";
 import { WORDS } from "../people/catalogue";
 
 /** Every page of the site: a new one is a component and a line here. */
@@ -32,6 +33,12 @@ export const PAGES: Page[] = [
   { path: "/entrar/:code?", title: WORDS.sign_in, load: () => import("../people/SignIn.svelte") },
   { path: "/classes/:id?", title: WORDS.classes, load: () => import("../people/Classes.svelte") },
   { path: "/me", title: WORDS.my_page, load: () => import("../people/MyPage.svelte") },
+  { path: "/campeonatos", title: CUPS.championships, load: () => import("../championship/Championships.svelte"), menu: "championships" },
+  { path: "/campeonatos/:id", title: null, load: () => import("../championship/ChampionshipPage.svelte") },
+  { path: "/campeonatos/:id/grupo/:section/:stage/:number", title: null, load: () => import("../championship/GroupPage.svelte") },
+  { path: "/campeonatos/:id/inscritos", title: null, load: () => import("../championship/EntriesPage.svelte") },
+  { path: "/campeonatos/:id/projetor/:what?", title: null, load: () => import("../championship/ProjectorPage.svelte") },
+  { path: "/campeonatos/:id/papel", title: null, load: () => import("../championship/PaperPage.svelte") },
   { path: "/embed/:kind/:id?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
   { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte"), foot: "bots" },
 ];

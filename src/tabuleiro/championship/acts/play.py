@@ -127,16 +127,38 @@ def check_round_changed(state: State, data: Json) -> None:
         raise refused("só se muda a última jornada", "only the last round can be changed")
     new = {(p.table, p.one, p.two) for p in read_pairings(state, section, group, data["pairings"])}
     for pairing in group.rounds[-1].pairings:
-        if pairing.two is not None and pairing.games and (pairing.table, pairing.one, pairing.two) not in new:
+        if pairing.two is None or (pairing.table, pairing.one, pairing.two) in new:
+            continue
+        if pairing.games:
             raise refused(
                 f"a mesa {pairing.table} já tem resultado; anula-o primeiro",
                 f"table {pairing.table} has a result already; undo it first",
             )
+        if pairing.sessions:
+            raise refused(f"na mesa {pairing.table} já se joga", f"at table {pairing.table} they are playing already")
 
 
 def perform_round_changed(state: State, data: Json, event: Event) -> None:
     section, _, group = state.group(data["group"])
     turn = group.rounds[-1]
-    kept = {(p.table, p.one, p.two): p for p in turn.pairings if p.games}
+    kept = {(p.table, p.one, p.two): p for p in turn.pairings if p.games or p.sessions}
     new = read_pairings(state, section, group, data["pairings"])
     turn.pairings = [kept.get((p.table, p.one, p.two), p) for p in new]
+
+
+def check_game_begun(state: State, data: Json) -> None:
+    _, stage, group = state.group(data["group"])
+    pairing = group.find(data["round"], data["table"])
+    if pairing.two is None:
+        raise refused("quem está isento não joga", "who has a bye does not play")
+    if series_result(stage.plan, pairing.games) is not None:
+        raise refused(f"a mesa {pairing.table} já tem resultado", f"table {pairing.table} has a result already")
+    if data["game"] != len(pairing.games) + 1 or data["game"] in pairing.sessions:
+        raise refused(f"na mesa {pairing.table} já se joga", f"at table {pairing.table} they are playing already")
+    if not isinstance(data["session"], str):
+        raise ValueError("session")
+
+
+def perform_game_begun(state: State, data: Json, event: Event) -> None:
+    _, _, group = state.group(data["group"])
+    group.find(data["round"], data["table"]).sessions[data["game"]] = data["session"]

@@ -1,13 +1,10 @@
-"""Events that change settings or erase persons."""
+"""Events that change settings, erase persons, or call somebody."""
 
 from dataclasses import asdict
 
 from tabuleiro.championship.edition import StagePlan, read_stage
 from tabuleiro.championship.events import Event, Json, refused
-from tabuleiro.championship.model import (
-    Flag,
-    State,
-)
+from tabuleiro.championship.model import Call, Flag, State
 from tabuleiro.championship.reading import Settings
 
 CHANGEABLE = ("rounds", "qualify", "tie_breaks", "criteria", "weights", "unplayed", "third_place", "reach", "minutes")
@@ -52,3 +49,32 @@ def check_erased(state: State, data: Json) -> None:
 
 def perform_erased(state: State, data: Json, event: Event) -> None:
     state.erased.update(data["persons"])
+
+
+def check_published(state: State, data: Json) -> None:
+    if state.edition is None or type(data["published"]) is not bool or type(data["full_names"]) is not bool:
+        raise ValueError("published")
+
+
+def perform_published(state: State, data: Json, event: Event) -> None:
+    state.published, state.full_names = data["published"], data["full_names"]
+
+
+def check_called(state: State, data: Json) -> None:
+    _, _, group = state.group(data["group"])
+    group.find(data["round"], data["table"])
+    if any((call.group, call.table) == (data["group"], data["table"]) for call in state.calls):
+        raise refused("o árbitro já foi chamado", "the arbiter has been called already")
+
+
+def perform_called(state: State, data: Json, event: Event) -> None:
+    state.calls.append(Call(event.number, data["group"], data["round"], data["table"]))
+
+
+def check_answered(state: State, data: Json) -> None:
+    if all(call.event != data["call"] for call in state.calls):
+        raise refused("essa chamada já foi atendida", "that call has been answered already")
+
+
+def perform_answered(state: State, data: Json, event: Event) -> None:
+    state.calls = [call for call in state.calls if call.event != data["call"]]

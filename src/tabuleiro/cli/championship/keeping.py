@@ -1,11 +1,13 @@
 """`tabuleiro championship export|import|compare`: backups, tables, and two laptops side by side."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tabuleiro.cli.arguments import JsonOption
 from tabuleiro.cli.championship.common import FileArgument, open_file, path_of
+from tabuleiro.cli.serve import DatabaseOption, DataOption, database_url, server_packages
 from tabuleiro.cli.speech import both, language, print_json, tr
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
@@ -22,6 +24,16 @@ COMPARE_HELP = both(
     "Compara dois ficheiros: até onde são iguais, e o que cada um tem a mais.",
     "Compare two files: how far they are the same, and what each has besides.",
 )
+ServerOption = Annotated[
+    bool,
+    typer.Option(
+        "--server",
+        help=both(
+            "De ou para o sítio: em vez do ficheiro, o campeonato que está na base de dados.",
+            "From or to the site: instead of the file, the championship in its database.",
+        ),
+    ),
+]
 TABLES = ("entries", "pairings", "standings")
 
 
@@ -41,6 +53,9 @@ def export(
     replace: Annotated[
         bool, typer.Option("--replace", help=both("Substitui o que lá estiver.", "Replace what is there."))
     ] = False,
+    server: ServerOption = False,
+    data: DataOption = None,
+    database: DatabaseOption = None,
     json: JsonOption = False,
 ) -> None:
     import json as json_format
@@ -50,6 +65,10 @@ def export(
     from tabuleiro.sheets import write_csv, write_xlsx
 
     path = path_of(target)
+    if server:
+        _from_server(file, path, replace, database_url(data, database))
+        print_json({"file": str(path), "bytes": path.stat().st_size}) if json else print(path)
+        return
     kind = path.suffix.lower()
     if kind not in (".json", ".xlsx", ".csv"):
         copy(path_of(file), path, replace)
@@ -86,14 +105,28 @@ def export(
 
 def import_(
     backup: Annotated[str, typer.Argument(metavar="BACKUP", show_default=False, help=both("A cópia.", "The backup."))],
-    file: FileArgument,
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FILE]", show_default=False, help=both("O ficheiro; sem --server.", "The file; without --server.")
+        ),
+    ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help=both("Substitui o que lá estiver.", "Replace what is there."))
     ] = False,
+    server: ServerOption = False,
+    data: DataOption = None,
+    database: DatabaseOption = None,
     json: JsonOption = False,
 ) -> None:
     from tabuleiro.championship.file import copy
 
+    if server:
+        made = _to_server(backup, database_url(data, database))
+        print_json({"championship": made}) if json else print(made)
+        return
+    if file is None:
+        raise TabuleiroError(Text("falta o ficheiro, ou --server", "the file is missing, or --server"))
     championship, people = copy(path_of(backup), path_of(file), replace)
     if json:
         print_json({"file": file, **championship.summary(), "people": len(people)})
@@ -104,6 +137,39 @@ def import_(
                 f"Restored: {championship.number} events, {len(people)} people.",
             )
         )
+
+
+def _from_server(championship: str, path: Path, replace: bool, url: str) -> None:
+    """Write a championship of the site to a file."""
+    from tabuleiro.championship.file import write_new
+
+    with server_packages():
+        from tabuleiro.server.championships.keeping import contents
+        from tabuleiro.server.store import open_engine
+
+    if path.exists() and not replace:
+        raise TabuleiroError(
+            Text(
+                f"{path} já existe; escolhe outro nome ou --replace",
+                f"{path} exists; choose another name or --replace",
+            )
+        )
+    with open_engine(url).connect() as connection:
+        found = contents(connection, championship)
+    if found is None:
+        raise TabuleiroError(Text("esse campeonato não existe", "there is no such championship"))
+    write_new(path, *found)
+
+
+def _to_server(backup: str, url: str) -> str:
+    """Take a file in as a championship of the site; an organiser has it. Its id there."""
+    with server_packages():
+        from tabuleiro.server.championships.keeping import import_file
+        from tabuleiro.server.store import open_engine
+
+    championship, people = open_file(backup)
+    with open_engine(url).begin() as connection:
+        return import_file(connection, url, championship.events, people)
 
 
 def compare(

@@ -186,10 +186,15 @@ def _pupils(body: schemas.RosterBody, known: list[str] | tuple[()]) -> list[Pupi
 
 
 def _printed(request: Request, opened: OpenClass, cards: list[NewCard]) -> Json:
+    return printed_cards(request, opened.stream.id, opened.stream.settings.code, cards)
+
+
+def printed_cards(request: Request, stream: str, code: str, cards: list[NewCard]) -> Json:
+    """New cards as pages print them."""
     here = address(request)
     return {
-        "id": opened.stream.id,
-        "class_code": opened.stream.settings.code,
+        "id": stream,
+        "class_code": code,
         "address": f"{here}/entrar",
         "cards": [
             {

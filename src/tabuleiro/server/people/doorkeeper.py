@@ -7,6 +7,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from tabuleiro.language import Text
+from tabuleiro.server.championships.store import hall_of
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import store
@@ -20,6 +21,14 @@ CLASS_ONLY = Refusal(
     Text(
         "esta partida é de uma turma: só quem é dela a pode ver e jogar",
         "this game belongs to a class: only its people may see and play it",
+    ),
+    403,
+)
+CHAMPIONSHIP_ONLY = Refusal(
+    "championship_only",
+    Text(
+        "esta partida é de um campeonato: agora só a vê quem a joga e quem arbitra",
+        "this game belongs to a championship: now only its players and arbiters see it",
     ),
     403,
 )
@@ -44,9 +53,21 @@ class Doorkeeper:
         seated = {seat.guest for seat in session.seats.values() if seat.guest is not None}
         if who.guest in seated or not seated:
             return
+        if session.settings.championship is not None:
+            await self._watch_table(who, session, session.settings.championship)
+            return
         classes = await self._store.read(lambda connection: store.classes_of(connection, seated))
         for pupil in seated & classes.keys():
             _require(who, "watch_pupil", classes[pupil])
+
+    async def _watch_table(self, who: Who, session: GameSession, championship: str) -> None:
+        """A game of a championship: those who run it watch; once it is over, whoever may look at the championship."""
+        found = await self._store.read(lambda connection: hall_of(connection, championship, who))
+        if found is None:
+            return
+        hall, summary = found
+        if not may(who, "watch_table", hall) and not (session.outcome is not None and summary["published"]):
+            raise RefusedError(*CHAMPIONSHIP_ONLY)
 
     async def join(self, who: Who, session: GameSession) -> None:
         """Refuse who may not play with those who sit there, or whom those may not play with."""

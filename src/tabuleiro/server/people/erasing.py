@@ -53,12 +53,17 @@ def _write_down(file: Path, key: str) -> None:
         os.fsync(opened.fileno())
 
 
+def erased_keys(connection: sa.Connection, database: str) -> set[str]:
+    """The keys of everybody who was ever erased here."""
+    file = folder_of(database) / ERASED
+    keys = set(file.read_text().split()) if file.is_file() else set()
+    return keys | set(connection.scalars(sa.select(erasures.c.key)))
+
+
 def erase_what_is_due(connection: sa.Connection, database: str, now: float) -> list[Guest]:
     """Erase again who came back with an old copy, and for good who was removed long enough ago or has not been seen for
     long. Organisers stay, so that a server that slept for a year can be woken."""
-    file = folder_of(database) / ERASED
-    keys = set(file.read_text().split()) if file.is_file() else set()
-    keys |= set(connection.scalars(sa.select(erasures.c.key)))
+    keys = erased_keys(connection, database)
     organisers = sa.select(adults.c.guest).where(adults.c.role == "organiser")
     due = sa.select(people.c.guest, people.c.key).where(
         sa.or_(

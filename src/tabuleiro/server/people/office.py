@@ -84,12 +84,12 @@ class Office:
         permissions.require(who, "make_class")
         assert who.guest is not None
         now, teacher = self._hub.now(), who.guest
-        code = await self._free_class_code()
+        code = await self.free_code()
         numbers = await self._store.write(lambda connection: store.make_guests(connection, len(pupils)))
         settings = ClassSettings(name, school, cycle, code, teacher, tuple(numbers))
         made = SchoolClass(new_id(), settings, now)
         people = self._new_people(made, numbers, pupils, ())
-        cards, printed = await self._new_cards(made.id, [(person.guest, person.name) for person in people])
+        cards, printed = await self.new_cards(made.id, [(person.guest, person.name) for person in people])
 
         def also(connection: sa.Connection) -> None:
             store.set_class_code(connection, made.id, code)
@@ -104,7 +104,7 @@ class Office:
         numbers = await self._store.write(lambda connection: store.make_guests(connection, len(pupils)))
         school_class = opened.stream
         people = self._new_people(school_class, numbers, pupils, [*opened.names.values()])
-        cards, printed = await self._new_cards(school_class.id, [(person.guest, person.name) for person in people])
+        cards, printed = await self.new_cards(school_class.id, [(person.guest, person.name) for person in people])
 
         def also(connection: sa.Connection) -> None:
             store.make_people(connection, people, self._hub.now())
@@ -123,14 +123,14 @@ class Office:
             for number, pupil, name in zip(numbers, pupils, shown, strict=True)
         ]
 
-    async def _free_class_code(self) -> str:
+    async def free_code(self) -> str:
         for _ in range(MOST_TRIES):
             code = codes.new_code(codes.CLASS_CODE_LENGTH)
             if await self._store.read(partial(store.class_with_code, code=code)) is None:
                 return code
         raise RuntimeError("no class code is free")
 
-    async def _new_cards(
+    async def new_cards(
         self, stream: str, owners: Sequence[tuple[Guest, str]]
     ) -> tuple[list[store.Card], list[NewCard]]:
         """Cards to keep and cards to print. Their short codes are all different."""
@@ -152,7 +152,7 @@ class Office:
         for pupil in pupils:
             school_class.require_pupil(pupil)
         people = await self._store.read(lambda connection: store.find_people(connection, pupils))
-        cards, printed = await self._new_cards(
+        cards, printed = await self.new_cards(
             school_class.id, [(pupil, people[pupil].name) for pupil in pupils if pupil in people]
         )
 

@@ -9,8 +9,10 @@ from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.log import Guest
 
 Role = Literal["guest", "pupil", "arbiter", "teacher", "organiser"]
-#: What somebody is to a class, or to a person of it: a pupil of it, a teacher of it, …
-Relation = Literal["nobody", "guest", "pupil", "other_pupil", "arbiter", "other_teacher", "teacher", "organiser"]
+#: What somebody is to a class or championship, or to a person of it: a pupil of it, a teacher of it, …
+Relation = Literal[
+    "nobody", "guest", "pupil", "other_pupil", "arbiter", "other_arbiter", "other_teacher", "teacher", "organiser"
+]
 Action = Literal[
     "make_class",
     "see_class",
@@ -26,11 +28,28 @@ Action = Literal[
     "change_adults",
     "see_audit",
     "end_own_sign_in",
+    "make_championship",
+    "check_in",
+    "look_at_championship",
+    "look_at_published",
+    "see_championship",
+    "change_championship",
+    "enter_result",
+    "watch_table",
+    "play_table",
 ]
 
 _TEACHERS: tuple[Relation, ...] = ("teacher", "organiser")
 _OWN_CLASS: tuple[Relation, ...] = ("pupil", *_TEACHERS)
-_SIGNED_IN: tuple[Relation, ...] = ("pupil", "other_pupil", "arbiter", "other_teacher", "teacher", "organiser")
+_SIGNED_IN: tuple[Relation, ...] = (
+    "pupil",
+    "other_pupil",
+    "arbiter",
+    "other_arbiter",
+    "other_teacher",
+    "teacher",
+    "organiser",
+)
 
 #: The table: for each action those who may. Somebody may always see and erase what is about themselves.
 MAY: dict[Action, tuple[Relation, ...]] = {
@@ -48,6 +67,20 @@ MAY: dict[Action, tuple[Relation, ...]] = {
     "change_adults": ("organiser",),
     "see_audit": ("organiser",),
     "end_own_sign_in": _SIGNED_IN,
+    "make_championship": ("other_teacher", "teacher", "organiser"),
+    # To be told of whoever shows a card: only what concerns a section that one looks after.
+    "check_in": ("arbiter", "other_arbiter", "other_teacher", "teacher", "organiser"),
+    # Pairings, results and standings, with short names.
+    "look_at_championship": ("pupil", "arbiter", *_TEACHERS),
+    "look_at_published": ("nobody", "guest", *_SIGNED_IN),
+    # Whole names, arrangements, who called.
+    "see_championship": ("arbiter", *_TEACHERS),
+    "change_championship": _TEACHERS,
+    # An arbiter of another section is no arbiter here.
+    "enter_result": ("arbiter", *_TEACHERS),
+    "watch_table": ("arbiter", *_TEACHERS),
+    # Only where they are paired, and with whom.
+    "play_table": ("pupil",),
 }
 
 SIGN_IN_FIRST = Refusal("sign_in", Text("primeiro tens de entrar", "sign in first"), 401)
@@ -68,7 +101,7 @@ class Who:
 
 
 class Group(Protocol):
-    """What has teachers and pupils: a class."""
+    """What has teachers and pupils: a class or a championship. One that has arbiters says so in `arbiters`."""
 
     @property
     def teachers(self) -> Container[Guest]: ...
@@ -78,13 +111,15 @@ class Group(Protocol):
 
 
 def relation(who: Who, group: Group | None) -> Relation:
-    """What somebody is to a class; without a class, to none."""
+    """What somebody is to a class or championship; without one, to none."""
     if who.guest is None:
         return "nobody"
     if who.role == "pupil":
         return "pupil" if group is not None and who.guest in group.pupils else "other_pupil"
     if who.role == "teacher":
         return "teacher" if group is not None and who.guest in group.teachers else "other_teacher"
+    if who.role == "arbiter" and who.guest not in getattr(group, "arbiters", (who.guest,)):
+        return "other_arbiter"
     return who.role
 
 

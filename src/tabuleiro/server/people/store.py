@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from tabuleiro.server.championships.tables import arbiters, entrants
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people.permissions import Role, Who
 from tabuleiro.server.people.tables import (
@@ -329,7 +330,7 @@ def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
     key = connection.scalar(sa.select(people.c.key).where(people.c.guest == guest))
     if key is None:
         return
-    for table in (sign_ins, cards, links, adults):
+    for table in (sign_ins, cards, links, adults, entrants, arbiters):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
     for bot in list_bots(connection, guest):
         revoke_bot(connection, bot.id)

@@ -9,7 +9,7 @@ export interface Guide {
   /** What to do. */
   stages: string[];
   stage: number;
-  /** What the game is like. */
+  /** What the game is like; an empty one where nothing is said of it. */
   tips: string[];
   tip: number;
 }
@@ -27,7 +27,7 @@ export function guideOf(state: SessionState, hand: Holding | null): Guide | null
   return {
     stages: STAGES.map((stage) => t(stage, { player: waitsFor })),
     stage: STAGES.indexOf(isMyTurn ? stageOf(hand) : "guide_wait"),
-    tips: steps.map(say),
+    tips: steps.length ? steps.map(say) : [""],
     tip: moved % Math.max(1, steps.length),
   };
 }

@@ -1,0 +1,53 @@
+"""The parts of championships put together, and what goes on by itself: results come in from the tables."""
+
+import asyncio
+
+from fastapi import FastAPI
+
+from tabuleiro.server.championships.desk import Desk
+from tabuleiro.server.championships.embargo import Embargo
+from tabuleiro.server.championships.followers import Followers
+from tabuleiro.server.championships.keeping import Backups
+from tabuleiro.server.championships.playing import Tables
+from tabuleiro.server.championships.registrar import Registrar
+from tabuleiro.server.championships.stream import ChampionshipStream
+from tabuleiro.server.championships.view import Views
+from tabuleiro.server.hub import Hub
+from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.sessions import GameSession
+from tabuleiro.server.tasks import Tasks
+
+#: Seconds between two looks for results that nobody has written down.
+COLLECT = 10.0
+
+
+class Halls:
+    def __init__(self, app: FastAPI, hub: Hub, database: str) -> None:
+        self._tasks = Tasks()
+        self._views = app.state.championship_views = Views()
+        desk = app.state.desk = Desk(hub, app.state.office, database)
+        app.state.registrar = Registrar(desk)
+        self._at_tables = app.state.tables = Tables(desk)
+        self._backups = app.state.championship_backups = Backups(hub.store, database)
+        app.state.embargo = Embargo(hub)
+        self._followers = app.state.followers = Followers(self._views, self._backups.soon)
+        hub.log.attendants[ChampionshipStream.kind] = self._followers
+        hub.when_over.append(self._over)
+        self._tasks.spawn(self._collect())
+
+    async def close(self) -> None:
+        await self._tasks.close()
+        self._followers.close()
+        await self._backups.close()
+
+    def _over(self, session: GameSession) -> None:
+        if session.settings.championship is not None:
+            self._tasks.spawn(self._at_tables.session_over(session.settings.championship, session.id))
+
+    async def _collect(self) -> None:
+        while True:
+            try:
+                await self._at_tables.collect()
+            except Exception as error:
+                log_failure("collect_failed", error)
+            await asyncio.sleep(COLLECT)

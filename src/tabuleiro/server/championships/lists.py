@@ -1,0 +1,96 @@
+"""Who plays, as people send it: a table with a row of titles, or only names."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+
+from tabuleiro import games
+from tabuleiro.championship.edition import Edition
+from tabuleiro.championship.model import State
+from tabuleiro.championship.registration import RegistrationError
+from tabuleiro.championship.words import find_titles
+from tabuleiro.core import TabuleiroError
+from tabuleiro.language import Text
+from tabuleiro.server.championships import schemas
+from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.log import Json
+from tabuleiro.server.people.roster import RosterError, read_list
+from tabuleiro.sheets import read_table
+
+#: Wrong rows that are told one by one.
+MOST_ROWS = 30
+#: What stands for the school where nobody says one: in a tournament of a class all are of it.
+NO_SCHOOL = "—"
+
+
+def read_rows(body: schemas.ListBody, state: State) -> list[list[str]]:
+    """The table to register, whatever came."""
+    if body.file is not None:
+        return read_table(decoded(body.file))
+    if any(letter in body.names for letter in "\t;") and _has_titles(body.names):
+        return read_table(body.names.encode())
+    section = state.section(body.section) if body.section else next(iter(state.sections.values()))
+    if not body.section and len(state.sections) > 1:
+        raise RefusedError(
+            "which_section", Text("diz em que jogo e ciclo se inscrevem", "say in which game and cycle they enter"), 409
+        )
+    rows = [["Nome", "Escola", "Jogo", "Ciclo"]]
+    for line in body.names.splitlines():  # rows keep their numbers, so that what is wrong is named by its line
+        try:
+            (name,) = [pupil.name for pupil in read_list(line)] if line.strip() else [""]
+        except RosterError:
+            name = line.strip()
+        plan = section.plan
+        rows.append([name, NO_SCHOOL, plan.game, plan.cycle] if name else [])
+    return rows
+
+
+def _has_titles(text: str) -> bool:
+    try:
+        find_titles(read_table(text.encode()))
+    except TabuleiroError:
+        return False
+    return True
+
+
+def decoded(file: str) -> bytes:
+    try:
+        return base64.b64decode(file, validate=True)
+    except binascii.Error:
+        raise TabuleiroError(Text("o ficheiro não chegou inteiro", "the file did not arrive whole")) from None
+
+
+def wrong_rows(error: RegistrationError, *, only_names: bool) -> RefusedError:
+    """Each wrong row with its cause, on a line of its own. Where only names came there was no row of titles."""
+    less = 1 if only_names else 0
+    told: Sequence[tuple[int, Text]] = [(number - less, why) for number, why in error.rows[:MOST_ROWS]]
+    more = len(error.rows) - len(told)
+    pt = [f"linha {number}: {why.pt}" for number, why in told] + ([f"e mais {more}"] if more else [])
+    en = [f"row {number}: {why.en}" for number, why in told] + ([f"and {more} more"] if more else [])
+    return RefusedError("wrong_rows", Text("\n".join(pt), "\n".join(en)))
+
+
+def quick_edition(quick: schemas.QuickBody) -> Json:
+    """The edition of a championship of one game."""
+    game = games.get(quick.game)
+    stage: Json = {"name": {"pt": "Torneio", "en": "Tournament"}, "format": quick.format}
+    if quick.rounds is not None:
+        stage["rounds"] = quick.rounds
+    if quick.format in ("knockout", "double_knockout"):
+        stage["best_of"] = quick.best_of
+    if quick.format == "knockout":
+        stage["third_place"] = True
+    return {
+        "name": game.name._asdict(),
+        "cycles": {"all": {"pt": "todos", "en": "all"}},
+        "sections": [{"game": quick.game, "cycles": ["all"], "options": quick.options}],
+        "stages": [stage],
+    }
+
+
+def is_only_names(rows: Sequence[Sequence[str]]) -> bool:
+    return rows[:1] == [["Nome", "Escola", "Jogo", "Ciclo"]] and all(not row or row[1] == NO_SCHOOL for row in rows[1:])
+
+
+def sections_of(edition: Edition) -> int:
+    return len(edition.sections)

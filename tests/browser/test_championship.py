@@ -1,0 +1,204 @@
+"""Championships in real browsers: a knock-out from the home page, phones that follow, tables, paper."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browser.site import Site, Visitor, choose
+from browser.test_classes import first_link, read_codes
+from browser.test_pages import violations
+
+EIGHT = ["Ana Silva", "Rui Costa", "Eva Dias", "Zé Pires", "Inês Reis", "Tó Melo", "Lia Nunes", "Gil Brito"]
+#: A hall with other programs running is slow.
+PATIENCE = 60_000
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Site]:
+    running = Site(tmp_path / "hall")
+    yield running
+    running.stop()
+
+
+class Counted:
+    """Somebody who has never seen it: everything they do is counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.actions = 0
+
+    def click(self, what: Locator) -> None:
+        what.click()
+        self.actions += 1
+
+    def fill(self, what: Locator, text: str) -> None:
+        what.fill(text)
+        self.actions += 1
+
+
+def begin_knockout(teacher: Visitor, names: list[str] | None = None) -> Counted:
+    """From the home page to the first round of a knock-out."""
+    page = teacher.page
+    teacher.go("/")
+    counted = Counted(page)
+    if page.get_by_role("button", name="Menu").is_visible():
+        counted.click(page.get_by_role("button", name="Menu"))
+    counted.click(page.get_by_role("link", name="Campeonatos"))
+    counted.fill(page.get_by_label("Nomes, um por linha"), "\n".join(names or EIGHT))
+    counted.click(page.get_by_role("button", name="Criar e sortear"))
+    counted.click(page.get_by_role("link", name="Torneio"))
+    expect(page.get_by_role("article").first).to_be_visible(timeout=PATIENCE)
+    return counted
+
+
+def organised(hall: Site, visit: Callable[..., Visitor]) -> Visitor:
+    teacher = visit(to=hall)
+    teacher.page.goto(first_link(hall))
+    expect(teacher.page.get_by_role("heading", name="Turmas")).to_be_visible()
+    return teacher
+
+
+def enter_round(counted: Counted, tables: int) -> None:
+    """Who begins wins at every table of a round."""
+    page = counted.page
+    for done in range(tables):
+        open_tables = page.get_by_role("article").filter(has=page.get_by_role("group", name="Resultado"))
+        expect(open_tables).to_have_count(tables - done, timeout=PATIENCE)
+        counted.click(open_tables.first.get_by_role("button", name=re.compile("^Ganha ")).first)
+    expect(page.get_by_role("group", name="Resultado")).to_have_count(0, timeout=PATIENCE)
+
+
+def test_a_knockout_for_eight_in_few_actions(hall: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = organised(hall, visit)
+    counted = begin_knockout(teacher)
+    assert counted.actions == 4, "the first round is drawn"
+    page = teacher.page
+    for tables in (4, 2, 2):
+        enter_round(counted, tables)
+        if tables == 4 or page.get_by_role("button", name="Emparelhar a jornada seguinte").is_visible():
+            counted.click(page.get_by_role("button", name="Emparelhar a jornada seguinte"))
+    teacher.go(page.url.split("/grupo/")[0].replace(hall.address, ""))
+    podium = page.get_by_role("list", name="Pódio")
+    expect(podium.get_by_role("listitem")).to_have_count(3, timeout=PATIENCE)
+    assert counted.actions <= 16, "4 to begin, 8 results, 2 rounds"
+    assert violations(teacher) == []
+
+
+def test_an_arbiter_enters_results_and_the_projector_follows(hall: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = organised(hall, visit)
+    begin_knockout(teacher)
+    cup = re.findall(r"campeonatos/([^/]+)", teacher.page.url)[0]
+    teacher.go(f"/campeonatos/{cup}/inscritos")
+    page = teacher.page
+    page.get_by_label("Nome do árbitro").fill("Maria Lopes")
+    page.get_by_role("button", name="Nomear").click()
+    link = page.locator("code", has_text="/entrar#l.").inner_text(timeout=PATIENCE)
+    assert violations(teacher) == []
+    phone = visit(to=hall, size=(390, 844), touch=True)
+    phone.page.goto(link)
+    phone.page.wait_for_url("**/campeonatos", timeout=PATIENCE)
+    phone.go(f"/campeonatos/{cup}/grupo/rastros-all/1/1")
+    teacher.go(f"/campeonatos/{cup}/projetor/mesas")
+    expect(page.get_by_text("1-0")).to_have_count(0)
+    counted = Counted(phone.page)
+    open_tables = phone.page.get_by_role("group", name="Resultado")
+    expect(open_tables).to_have_count(4, timeout=PATIENCE)
+    assert violations(phone) == []
+    counted.click(phone.page.get_by_role("button", name=re.compile("^Ganha ")).first)
+    expect(page.get_by_text("1-0")).to_be_visible(timeout=PATIENCE)
+    phone.page.get_by_role("button", name="Corrigir a mesa").click()
+    phone.page.get_by_label("Motivo", exact=True).first.fill("trocado")
+    first = phone.page.get_by_role("article").first
+    first.get_by_role("button", name=re.compile("^Ganha ")).nth(1).click()
+    expect(page.get_by_text("0-1")).to_be_visible(timeout=PATIENCE)
+    phone.page.get_by_role("row", name=re.compile(r"^1\.º Explicar .* 1$")).get_by_role("button").click()
+    expect(phone.page.get_by_text(re.compile(r"Pontos: 1 = 1"))).to_be_visible()
+
+
+def test_paper_for_every_step(hall: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = organised(hall, visit)
+    begin_knockout(teacher)
+    cup = re.findall(r"campeonatos/([^/]+)", teacher.page.url)[0]
+    page = teacher.page
+    teacher.go(f"/campeonatos/{cup}/papel")
+    expect(page.get_by_text("Ana Silva")).to_be_visible(timeout=PATIENCE)
+    seen = {}
+    for sheet in ("Presenças", "Grupos", "Mesas", "Talões", "Quadros", "Classificações", "Diplomas"):
+        page.get_by_role("radio", name=sheet).check(force=True)
+        page.wait_for_load_state("networkidle")
+        seen[sheet] = read_codes(page.pdf(format="A4"))
+        assert violations(teacher) == [], sheet
+    assert seen["Grupos"][1] == {f"{hall.address}/campeonatos/{cup}/grupo/rastros-all/1/1"}
+    assert seen["Diplomas"][0] == len(EIGHT), "one on each page"
+    assert all(seen[sheet][0] == 1 for sheet in ("Presenças", "Grupos", "Talões", "Quadros", "Classificações"))
+
+
+def names_on(pdf: bytes) -> list[str]:
+    """What is written on each page of a print."""
+    document = pypdfium2.PdfDocument(pdf)
+    return [document[number].get_textpage().get_text_range() for number in range(len(document))]
+
+
+@pytest.mark.long
+def test_a_class_tournament_of_twelve_played_on_the_site(hall: Site, visit: Callable[..., Visitor]) -> None:
+    """Twelve pupils sign in by card and play four rounds by touching; who has won what is what the standings say, and
+    the diplomas say it too."""
+    teacher = organised(hall, visit)
+    page = teacher.page
+    names = [f"{first} {last}" for first in ("Ana", "Rui", "Eva", "Zé") for last in ("Silva", "Costa", "Dias")]
+    teacher.go("/campeonatos")
+    page.get_by_role("radio", name="Sistema suíço").check()
+    page.get_by_label("Jogo", exact=True).select_option("semaforo")
+    page.get_by_label("Jornadas").fill("4")
+    page.get_by_label("Nomes, um por linha").fill("\n".join(names))
+    page.get_by_role("button", name="Criar e sortear").click()
+    page.wait_for_url(re.compile(r"/campeonatos/\w+$"), timeout=PATIENCE)
+    cup = page.url.rsplit("/", 1)[1]
+    teacher.go(f"/campeonatos/{cup}/inscritos")
+    page.get_by_role("button", name="Imprimir cartões novos para todos").click()
+    expect(page.get_by_role("button", name="Imprimir os cartões")).to_be_visible(timeout=PATIENCE)
+    _, links = read_codes(page.pdf(format="A4"))
+    assert len(links) == len(names)
+    pupils = [visit(to=hall, size=(390, 800), touch=True) for _ in links]
+    for pupil, link in zip(pupils, links, strict=True):
+        pupil.page.goto(link)
+        pupil.page.get_by_role("link", name="Semáforo").click(timeout=PATIENCE)
+    points = dict.fromkeys(range(len(pupils)), 0)
+    for number in range(1, 5):
+        if number > 1:
+            teacher.go(f"/campeonatos/{cup}")
+            page.get_by_role("button", name="Emparelhar a jornada seguinte").click(timeout=PATIENCE)
+        for pupil in pupils:
+            pupil.page.get_by_role("button", name="Jogar aqui").click(timeout=PATIENCE)
+        for pupil in pupils:
+            expect(pupil.board).to_be_visible(timeout=PATIENCE)
+        going = {*range(len(pupils))}
+        while going:
+            for place in sorted(going):
+                state = pupils[place].state()
+                if state["status"] == "over":
+                    points[place] += state["view"]["outcome"]["winner"] in state["your_seats"]
+                    going.discard(place)
+                elif state["view"]["turn"] in state["your_seats"]:
+                    pupils[place].play(choose(state, number))
+        for pupil in pupils:
+            pupil.go(f"/campeonatos/{cup}")
+    teacher.go(f"/campeonatos/{cup}/grupo/semaforo-all/1/1")
+    rows = page.get_by_role("region", name="Classificação").locator("tbody tr")
+    expect(rows).to_have_count(len(names), timeout=PATIENCE)
+    expect(rows.first.locator(".points")).to_have_text(str(max(points.values())), timeout=PATIENCE)
+    shown = sorted(int(each.locator(".points").inner_text()) for each in rows.all())
+    assert shown == sorted(points.values()) and sum(shown) == 24
+    if page.get_by_role("button", name="Tirar à sorte").is_visible():
+        page.get_by_role("button", name="Tirar à sorte").click()
+    expect(page.get_by_role("button", name="Tirar à sorte")).to_have_count(0, timeout=PATIENCE)
+    first = rows.first.get_by_role("button").inner_text()
+    teacher.go(f"/campeonatos/{cup}/papel")
+    page.get_by_role("radio", name="Diplomas").check(force=True, timeout=PATIENCE)
+    printed = names_on(page.pdf(format="A4"))
+    assert len(printed) == len(names) and first in printed[0] and "1.º lugar" in printed[0]
+    assert {name for name in names if any(name in text for text in printed)} == {*names}

@@ -48,6 +48,9 @@ class Line:
         message: Json = json.loads(self.socket.recv(PATIENCE))
         return message
 
+    def say(self, message: Json) -> None:
+        self.socket.send(json.dumps(message))
+
     def until(self, kind: str) -> Json:
         while (message := self.next())["type"] != kind:
             pass
@@ -315,7 +318,7 @@ def test_a_round_is_played_and_its_results_are_seen(server: LocalServer, maria: 
     path = f"/api/v1/classes/{class_7b['id']}"
     browsers = {card["guest"]: pupil(server.address, card) for card in class_7b["cards"]}
     pages = {guest: line(browser) for guest, browser in browsers.items()}
-    rules = {"takebacks": False, "hints": False, "highest_level": 1, "games": ["rastros"]}
+    rules = {"takebacks": False, "hints": False, "highest_level": 1, "games": ["rastros"], "ratings": False}
     assert maria.web.put(f"{path}/rules", json=rules).json()["rules"] == rules
     assert refused(maria.web.post(f"{path}/rounds", json={"game": "hex"}), 403) == "house_rules"
     with line(maria) as teachers_page:

@@ -241,7 +241,7 @@ WRITTEN: dict[Action, str] = {
     "change_class": "to",
     "make_cards": "to",
     "export_class": "to",
-    "see_lobby": "pto",
+    "meet": "pto",
     "play_pupil": "pto",
     "watch_pupil": "pto",
     "see_person": "to",
@@ -249,6 +249,7 @@ WRITTEN: dict[Action, str] = {
     "see_adults": "o",
     "change_adults": "o",
     "see_audit": "o",
+    "change_site": "o",
     "end_own_sign_in": "pqauto",
     "make_championship": "uto",
     "check_in": "auto",
@@ -269,6 +270,8 @@ def test_who_may_do_what(action: Action) -> None:
     for wanted, who in ASKING.items():
         assert relation(who, group) == wanted
         assert may(who, action, group) == (SIGNS[wanted] in WRITTEN[action]), (wanted, action)
+        opened = "pqauto" if action in ("meet", "play_pupil", "watch_pupil") else WRITTEN[action]
+        assert may(who, action, group, open_lobby=True) == (SIGNS[wanted] in opened), (wanted, action)
     assert may(ASKING["pupil"], "see_person", group, person=11) and not may(ASKING["pupil"], "see_person", group, 12)
     assert not may(Who(99), "see_person", None, person=99), "a guest is no person"
 

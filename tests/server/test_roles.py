@@ -33,11 +33,12 @@ ROUND = {"game": "rastros", "pupils": []}
 
 @dataclass(frozen=True)
 class Row:
-    """Who may; what is sent; what others are told, where it is not that they may not."""
+    """Who may; what is sent; what others are told, where it is not that they may not; and what those who may."""
 
     who: str
     body: Any = None
     refused: tuple[int, ...] = REFUSED
+    heard: tuple[int, ...] = HEARD
     #: What else is answered to who may: there was nothing to do.
     done: tuple[int, ...] = ()
 
@@ -69,8 +70,9 @@ TABLE: dict[str, Row] = {
     "GET /api/v1/sessions/{session_id}/qr.svg": Row(EVERYBODY),
     "GET /api/v1/site": Row(EVERYBODY),
     "GET /api/v1/site/qr.svg": Row(EVERYBODY),
-    "POST /api/v1/analyses": Row(EVERYBODY, POSITION),
-    "POST /api/v1/reports": Row(EVERYBODY, {**POSITION, "moves": ["f4"]}),
+    # A move that the rules refuse, so that nobody has to think.
+    "POST /api/v1/analyses": Row(EVERYBODY, {**POSITION, "moves": ["a1"]}, heard=(400,)),
+    "POST /api/v1/reports": Row(EVERYBODY, {**POSITION, "moves": ["a1"]}, heard=(400,)),
     "POST /api/v1/editor": Row(EVERYBODY, {"game": "rastros"}),
     "POST /api/v1/editor/position": Row(EVERYBODY, {"game": "semaforo", "cells": ["."] * 12, "values": ["1"]}),
     "POST /api/v1/records/read": Row(EVERYBODY, {"text": RECORD}),
@@ -103,6 +105,19 @@ TABLE: dict[str, Row] = {
     "POST /api/v1/classes/{class_id}/years": Row(TEACHERS, {"name": "8.º B"}),
     "POST /api/v1/classes/{class_id}/rounds": Row(TEACHERS, ROUND),
     "GET /api/v1/classes/{class_id}/export/{kind}": Row(TEACHERS),
+    "PUT /api/v1/classes/{class_id}/ladder": Row(TEACHERS, {"game": "rastros"}),
+    "POST /api/v1/classes/{class_id}/pupils/{guest}/merge": Row(TEACHERS, {"into": "{pupil}"}),
+    "GET /api/v1/people/{guest}": Row(TEACHERS),
+    "GET /api/v1/people/{guest}/games": Row(TEACHERS),
+    "GET /api/v1/people/{guest}/export": Row(TEACHERS),
+    "GET /api/v1/lobby": Row(SIGNED_IN),
+    # Whom somebody may meet; nobody of them is here, which is told to those alone.
+    "POST /api/v1/challenges": Row(CLASS, {"to": "{pupil}", "game": "rastros"}),
+    "POST /api/v1/challenges/{challenge_id}/accept": Row(SIGNED_IN),
+    "POST /api/v1/challenges/{challenge_id}/decline": Row(SIGNED_IN),
+    "DELETE /api/v1/challenges/{challenge_id}": Row(SIGNED_IN),
+    "GET /api/v1/settings": Row("o"),
+    "PUT /api/v1/settings": Row("o", {"open_lobby": False, "short_names": True, "keep_months": 13}),
     "GET /api/v1/championships": Row(EVERYBODY),
     "GET /api/v1/championships/templates": Row(EVERYBODY),
     "GET /api/v1/championships/check-in/{guest}": Row(ADULTS),
@@ -182,6 +197,7 @@ class World:
             "ply": 0,
             "kind": "csv",
             "number": 2**31 - 1,
+            "challenge_id": "a" * 12,
             "championship_id": cup,
             "section": SECTION,
             "stage": 1,
@@ -203,6 +219,8 @@ class World:
         if route.endswith("/join"):
             names["session_id"] = names["free"]
         for name, value in names.items():
+            if isinstance(value, int):
+                text = text.replace(f'"{{{name}}}"', str(value))
             text = text.replace(f"{{{name}}}", str(value))
         return text
 
@@ -262,7 +280,7 @@ def test_every_route_has_its_row() -> None:
 def test_who_may_ask_for_what(server: LocalServer, world: World, route: str) -> None:
     row, asked = TABLE[route], World(server) if route in CHANGES_WHO else world
     answers = {role: asked.ask(route, row, role) for role in ROLES}
-    heard = (*HEARD, *row.done)
+    heard = (*row.heard, *row.done)
     allowed = {role for role, status in answers.items() if status in heard and status not in row.refused}
     assert allowed == {*row.who}, answers
     assert all(answers[role] in row.refused for role in ROLES if role not in row.who), answers

@@ -42,9 +42,10 @@ from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.openapi import description
 from tabuleiro.server.pages import STATIC, Client
 from tabuleiro.server.people import api as people_api
-from tabuleiro.server.people import class_api
+from tabuleiro.server.people import class_api, lobby_api, profile_api
 from tabuleiro.server.people import websocket as people_websocket
 from tabuleiro.server.people.doorkeeper import Doorkeeper
+from tabuleiro.server.people.matchmaker import Matchmaker
 from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.sign_in import Doors
 from tabuleiro.server.settings import Settings
@@ -85,6 +86,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.doorkeeper = Doorkeeper(store)
             app.state.doors = Doors(store, settings.database)
             app.state.office = Office(hub, app.state.doors, settings.database)
+            app.state.matchmaker = Matchmaker(hub)
             app.state.analyses = Analyses(settings.engine_workers)
             opened.push_async_callback(app.state.analyses.close)
             opened.push_async_callback(Halls(app, hub, settings.database).close)
@@ -124,6 +126,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(analysis_api.router)
     app.include_router(people_api.router)
     app.include_router(class_api.router)
+    app.include_router(lobby_api.router)
+    app.include_router(profile_api.router)
     app.include_router(people_websocket.router)
     app.include_router(championship_api.router)
     app.include_router(championship_acts.router)
@@ -201,14 +205,9 @@ async def _http(request: Request, error: Exception) -> Response:
 def _allowed(path: str) -> set[str]:
     """What may be done at an address, if it is one."""
     methods: set[str] = set()
-    routers = (
-        api.router,
-        analysis_api.router,
-        people_api.router,
-        class_api.router,
-        championship_api.router,
-        championship_acts.router,
-    )
+    people = (people_api.router, class_api.router, lobby_api.router, profile_api.router)
+    championships = (championship_api.router, championship_acts.router)
+    routers = (api.router, analysis_api.router, *people, *championships)
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()

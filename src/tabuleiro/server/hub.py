@@ -8,6 +8,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from tabuleiro.core import Player
 from tabuleiro.server import housekeeping
@@ -22,13 +23,15 @@ from tabuleiro.server.loglines import log, log_failure
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.people.lobby import Lobby
 from tabuleiro.server.people.permissions import SIGN_IN_FIRST
+from tabuleiro.server.people.ratings import rated_game
+from tabuleiro.server.people.results import store_result
 from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.people.store import living_sign_ins
 from tabuleiro.server.presence import Audience, Watcher
 from tabuleiro.server.session_json import SessionJson, now_json
 from tabuleiro.server.sessions import GameSession, SessionSettings
 from tabuleiro.server.settings import Settings
-from tabuleiro.server.store import ERASED, Store
+from tabuleiro.server.store import ERASED, Also, Store
 from tabuleiro.server.streams import STREAMS
 from tabuleiro.server.tasks import Tasks
 from tabuleiro.server.thinking import OpenSession, Thinking
@@ -54,7 +57,7 @@ class Hub(Attendant):
         self.heartbeat = Heartbeat(store, self._process, now)
         self.log = EventLog(store, STREAMS, metrics, now, self.heartbeat.pauses, self._tell, alone=self._alone)
         self.log.attendants[GameSession.kind] = self
-        self.lobby = Lobby(self.log, self._tell, self._tasks)
+        self.lobby = Lobby(self.log, self._tell, now, self._tasks)
         self.log.attendants[SchoolClass.kind] = self.lobby
         self.audience = Audience(self, self._tell, self._tasks)
         #: What was written of each session, by its id.
@@ -187,6 +190,13 @@ class Hub(Attendant):
 
     # -- what has happened ------------------------------------------------------------------------------------------
 
+    def stored_with(self, opened: OpenSession, event: Event) -> Also | None:
+        """The result of a game, with the event that ended it."""
+        if opened.stream.outcome is None or event.kind in ("rematch", "reseat"):
+            return None
+        played = rated_game(opened.stream, event.at)
+        return None if played is None else partial(store_result, played=played)
+
     def begun(self, opened: OpenSession) -> None:
         self.thinking.go_on(opened)
         self.lobby.session_changed([*opened.stream.members().values()])
@@ -194,7 +204,8 @@ class Hub(Attendant):
     def happened(self, opened: OpenSession, events: Sequence[Event], *, here: bool) -> None:
         for event in events:
             self.audience.broadcast(opened, event.kind, event.number)
-        self.lobby.session_changed([*opened.stream.members().values()])
+        if opened.stream.outcome is not None or any(event.kind != "move" for event in events):
+            self.lobby.session_changed([*opened.stream.members().values()])
         if not here:
             self.thinking.stop(opened)  # the process that stored it goes on
             return

@@ -15,8 +15,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
+import sqlalchemy as sa
+
 from tabuleiro.server.clock import Pause
-from tabuleiro.server.errors import NOT_SAVED, RefusedError
+from tabuleiro.server.errors import NOT_SAVED, RefusedError, refusal_of
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.store import Also, EventRow, Head, Store
@@ -145,6 +147,10 @@ class _Held(Generic[S]):
 
 class Attendant:
     """Goes on from what has happened in streams of one kind. All of this is called while the stream is held."""
+
+    def stored_with(self, opened: OpenStream[Any], event: Event) -> Also | None:
+        """What is written in the transaction of an event, which has been applied: both are stored, or neither."""
+        return None
 
     def begun(self, opened: OpenStream[Any]) -> None:
         """A stream was made here and is stored."""
@@ -317,11 +323,10 @@ class EventLog:
         joined = {place: guest for place, guest in stream.members().items() if before.get(place) != guest}
         begun = [self._head(successor, now) for successor in successors]
         due = stream.due(now, self._pauses)
+        also = _both(decision.also, self._attendant(opened).stored_with(opened, event))
         try:
             stored = await self.saving(
-                self.store.append(
-                    stream.id, event, stream.summary(), due, joined=joined, begun=begun, also=decision.also
-                )
+                self.store.append(stream.id, event, stream.summary(), due, joined=joined, begun=begun, also=also)
             )
             if not stored:
                 fresh = await self.saving(self._replay(stream.id))
@@ -350,6 +355,8 @@ class EventLog:
         try:
             return await work
         except Exception as error:
+            if isinstance(error, RefusedError) and refusal_of(error) != NOT_SAVED:
+                raise  # what was to be stored with it says no
             log_failure("not_saved", error)
             raise RefusedError(*NOT_SAVED) from error
 
@@ -432,6 +439,17 @@ class EventLog:
 
 
 _NOBODY = Attendant()
+
+
+def _both(first: Also | None, second: Also | None) -> Also | None:
+    if first is None or second is None:
+        return first or second
+
+    def both(connection: sa.Connection) -> None:
+        first(connection)
+        second(connection)
+
+    return both
 
 
 def _stop_timer(opened: OpenStream[Any]) -> None:

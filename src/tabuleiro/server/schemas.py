@@ -357,6 +357,15 @@ class Offers(Schema):
     takeback: Player | None
 
 
+class Series(Schema):
+    """Games that are counted together, this one included once it is over."""
+
+    best_of: int
+    played: int
+    points: tuple[float, float] = Field(description="of players 1 and 2")
+    decided: bool
+
+
 class GameSession(Schema):
     id: str
     number: int = Field(description="of the last event")
@@ -379,6 +388,7 @@ class GameSession(Schema):
         description="seconds until the win may be claimed (`claim`) from the player to move, who is away"
     )
     rematch: str | None
+    series: Series | None
     spectators: int
     your_seats: list[Player]
     share: str = Field(description="the address of its page")
@@ -506,6 +516,7 @@ class SessionChange(Schema):
     offers: Offers
     claim_in: float | None
     rematch: str | None
+    series: Series | None
     spectators: int
     your_seats: list[Player]
     share: str = Field(description="the address of its page")

@@ -128,6 +128,11 @@ class SessionJson:
         self._told, self._told_number = len(self._moves), self._number
 
 
+def _series(session: GameSession) -> Json | None:
+    series = session.series
+    return None if series is None else {**series._asdict(), "decided": series.is_decided}
+
+
 def now_json(
     session: GameSession,
     names: Mapping[Guest, str | None],
@@ -160,6 +165,7 @@ def now_json(
             "offers": session.offers,
             "claim_in": session.claim_in(now),
             "rematch": session.rematch,
+            "series": _series(session),
             "spectators": spectators,
         }
     )[1:]

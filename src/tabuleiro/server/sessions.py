@@ -49,6 +49,30 @@ class House(NamedTuple):
     hints: bool
 
 
+class Series(NamedTuple):
+    """Games that are counted together: who has more than half of the points first, or most at the end."""
+
+    best_of: int
+    #: Games before this one.
+    played: int = 0
+    #: Points of players ONE and TWO in them: 1 for a win, a half for a draw.
+    points: tuple[float, float] = (0.0, 0.0)
+
+    def after(self, winner: Player | None) -> "Series":
+        """The series after this game, as its players are numbered in it."""
+        one, two = (0.5 if winner is None else float(winner is player) for player in Player)
+        return Series(self.best_of, self.played + 1, (self.points[0] + one, self.points[1] + two))
+
+    @property
+    def is_decided(self) -> bool:
+        return max(self.points) > self.best_of / 2 or self.played >= self.best_of
+
+    def next(self) -> "Series":
+        """As the next game begins, with sides exchanged; what was decided begins anew."""
+        points = (0.0, 0.0) if self.is_decided else (self.points[1], self.points[0])
+        return Series(self.best_of, 0 if self.is_decided else self.played, points)
+
+
 @dataclass(frozen=True)
 class SessionSettings:
     """What is settled when a session begins."""
@@ -66,6 +90,8 @@ class SessionSettings:
     house: House | None = None
     #: The championship of which it is a game: arbiters rule on who is away, and there is no rematch.
     championship: str | None = None
+    #: What it is a game of, if it does not stand alone.
+    series: Series | None = None
 
     def as_json(self) -> Json:
         return {
@@ -77,6 +103,7 @@ class SessionSettings:
             "moves_stand": self.moves_stand,
             **({} if self.house is None else {"house": self.house._asdict()}),
             **({} if self.championship is None else {"championship": self.championship}),
+            **({} if self.series is None else {"series": self.series._asdict()}),
         }
 
     @classmethod
@@ -86,8 +113,13 @@ class SessionSettings:
         # Sessions stored before this could be chosen do not say it.
         moves_stand = data.get("moves_stand", False)
         house = House(**data["house"]) if "house" in data else None
-        seats, championship = (one, two), data.get("championship")
-        return cls(data["game"], data["options"], data["position"], clock, seats, moves_stand, house, championship)
+        seats, championship, series = (one, two), data.get("championship"), None
+        if "series" in data:
+            told = data["series"]
+            series = Series(told["best_of"], told["played"], (told["points"][0], told["points"][1]))
+        return cls(
+            data["game"], data["options"], data["position"], clock, seats, moves_stand, house, championship, series
+        )
 
     def new_game(self) -> Game:
         return Line.from_texts(self.game, self.options, self.position).replay()
@@ -113,6 +145,8 @@ class GameSession(Stream):
         self.away: dict[Player, float] = {}
         #: Every move made, as people write it, with who made it.
         self.history: list[Json] = []
+        #: Whether a move was taken back or a hint given.
+        self.was_helped = False
 
     @classmethod
     def begin(cls, stream_id: str, settings: Json, created: float) -> Self:
@@ -140,6 +174,12 @@ class GameSession(Stream):
         if self.outcome is not None:
             return "over"
         return "waiting" if any(seat.kind == "open" for seat in self.seats.values()) else "playing"
+
+    @property
+    def series(self) -> Series | None:
+        """How the series stands, this game included once it is over."""
+        begun, outcome = self.settings.series, self.outcome
+        return begun if begun is None or outcome is None else begun.after(outcome.winner)
 
     def members(self) -> dict[int, Guest]:
         return {int(player): seat.guest for player, seat in self.seats.items() if seat.guest is not None}
@@ -245,6 +285,7 @@ class GameSession(Stream):
             for _ in range(len(self.history) - data["ply"]):
                 self.game.undo()
             del self.history[data["ply"] :]
+            self.was_helped = True
             self.offers = {"draw": None, "takeback": None}
         elif event.kind == "offer":
             self.offers[data["what"]] = Player(data["player"])
@@ -258,6 +299,8 @@ class GameSession(Stream):
                     seat.guest = data["guest"]
         elif event.kind == "rematch":
             self.rematch = data["session"]
+        elif event.kind == "hint":
+            self.was_helped = True
         else:
             assert event.kind in ENDS, event.kind
             winner = Player(data["player"]).other if "player" in data else None
@@ -418,8 +461,9 @@ class GameSession(Stream):
         return (GameSession(event.data["session"], self.rematch_settings(), event.at),)
 
     def rematch_settings(self) -> SessionSettings:
-        """The same game with sides exchanged."""
-        return replace(self.settings, seats=(self.seats[Player.TWO], self.seats[Player.ONE]))
+        """The same game with sides exchanged; the next one of a series."""
+        series = None if self.series is None else self.series.next()
+        return replace(self.settings, seats=(self.seats[Player.TWO], self.seats[Player.ONE]), series=series)
 
     def why_not(self, guest: Guest | None, tried: str | Sequence[Cell]) -> Text | None:
         """Why a guest cannot make a move now, by the state of the session or by the rules; None if it can be made."""
@@ -456,6 +500,12 @@ class GameSession(Stream):
             raise RefusedError(
                 "no_hints", Text("contra outra pessoa não há ajudas", "there are no hints against another person"), 409
             )
+
+    def decide_hint(self, guest: Guest | None, number: int) -> Decision:
+        """A hint that was thought about since the event of that number is given."""
+        if self.number != number:
+            raise RefusedError("stale", Text("entretanto a partida mudou", "the game has changed in the meantime"), 409)
+        return Decision("hint", {"player": int(self.require_player(guest))})
 
     def require_erasable(self, guest: Guest | None) -> None:
         """A session belongs to those who sit in it; one that goes on with another person must be ended first."""
@@ -562,7 +612,7 @@ ENDS = {
     "claim": "abandoned",
 }
 #: Every kind of event.
-KINDS = ("move", "takeback", "offer", "decline", "join", "reseat", "rematch", *ENDS)
+KINDS = ("move", "takeback", "offer", "decline", "hint", "join", "reseat", "rematch", *ENDS)
 
 
 def find_move(node: Node, text: str) -> Move:

@@ -10,10 +10,8 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from tabuleiro.language import Text
 from tabuleiro.players import TOP
 from tabuleiro.server.engines import THINKING, Engines, WorkerLostError
-from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.fairness import FairQueue, Level
 from tabuleiro.server.log import Decision, Guest, Json, OpenStream
 from tabuleiro.server.sessions import GameSession, find_move
@@ -183,16 +181,12 @@ class Thinking:
         """A good move for the player to move."""
         async with opened.held() as session:
             session.require_hint(guest)
-            line, number = session.line(), session.number
+            line, number, node = session.line(), session.number, session.last
         async with self._queue.turn(*self._path(session, guest or 0), cost=THINKING, charge=1.0):
             seconds = min(THINKING, ROUND * self.engines.workers / self._queue.asked)
             move = await self.engines.hint(line, seconds)
-        async with opened.held() as session:
-            if session.number != number:
-                raise RefusedError(
-                    "stale", Text("entretanto a partida mudou", "the game has changed in the meantime"), 409
-                )
-            return {"move": move, "clicks": session.last.position.clicks(find_move(session.last, move))}
+        await self._act(opened, lambda session: session.decide_hint(guest, number))
+        return {"move": move, "clicks": node.position.clicks(find_move(node, move))}
 
 
 def _has_moved(session: GameSession) -> bool:

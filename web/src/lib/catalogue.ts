@@ -404,6 +404,7 @@ export const MESSAGES = {
   erase_sure: { pt: "Apagar esta partida da tua lista?", en: "Erase this game from your list?" },
   erase_no: { pt: "Não, guardar", en: "No, keep it" },
   erased: { pt: "A partida foi apagada.", en: "The game is erased." },
+  privacy: { pt: "Dados e privacidade", en: "Data and privacy" },
   bots: { pt: "Robôs", en: "Bots" },
   bots_lead: {
     pt: "Um programa teu pode jogar aqui, com uma chave que o identifica. Quem tiver a chave joga em nome do robô.",

@@ -1,14 +1,19 @@
 import { API, ask } from "../lib/api";
 import type {
   Adult,
+  Challenged,
   ClassLine,
   ClassView,
   Invitation,
+  LobbyView,
   Me,
   OneSignIn,
   PrintedCards,
+  Profile,
+  ProfileGames,
   RulesBody,
   SignInBody,
+  SiteSettings,
   Welcome,
 } from "../lib/schema";
 
@@ -16,6 +21,11 @@ import type {
 
 export type Door = SignInBody["door"];
 export type Rules = Omit<RulesBody, "games"> & { games: string[] | null };
+export interface Wish {
+  to: number | null;
+  game: string;
+  best_of: 1 | 3;
+}
 export interface Roster {
   names: string;
   file: string | null;
@@ -23,6 +33,9 @@ export interface Roster {
 
 const classPath = (id: string): string => `/classes/${encodeURIComponent(id)}`;
 
+const challengePath = (id: string): string => `/challenges/${encodeURIComponent(id)}`;
+
+export const profileAddress = (guest: number): string => `${API}/people/${guest}/export`;
 export const exportAddress = (id: string, kind: string): string => `${API}${classPath(id)}/export/${kind}`;
 
 export const people = {
@@ -48,6 +61,23 @@ export const people = {
   setRules: (id: string, rules: Rules) => ask<ClassView>("PUT", `${classPath(id)}/rules`, rules),
   lockNicknames: (id: string, locked: boolean) => ask<ClassView>("PUT", `${classPath(id)}/nicknames`, { locked }),
   beginYear: (id: string, name: string) => ask<ClassView>("POST", `${classPath(id)}/years`, { name }),
+  setLadder: (id: string, game: string | null) => ask<ClassView>("PUT", `${classPath(id)}/ladder`, { game }),
+  merge: (id: string, guest: number, into: number) =>
+    ask<ClassView>("POST", `${classPath(id)}/pupils/${guest}/merge`, { into }),
+  lobby: () => ask<LobbyView>("GET", "/lobby"),
+  challenge: (wish: Wish) => ask<Challenged>("POST", "/challenges", wish),
+  accept: (id: string) => ask<Challenged>("POST", `${challengePath(id)}/accept`),
+  decline: (id: string) => ask<unknown>("POST", `${challengePath(id)}/decline`),
+  withdraw: (id: string) => ask<unknown>("DELETE", challengePath(id)),
+  settings: () => ask<SiteSettings>("GET", "/settings"),
+  changeSettings: (settings: SiteSettings) => ask<SiteSettings>("PUT", "/settings", settings),
+  profile: (guest: number) => ask<Profile>("GET", `/people/${guest}`),
+  games: (guest: number, game: string, search: string, skip: number) =>
+    ask<ProfileGames>(
+      "GET",
+      `/people/${guest}/games?${new URLSearchParams({ ...(game ? { game } : {}), search, skip: String(skip) })}`,
+    ),
+  eraseMe: () => ask<unknown>("DELETE", "/me"),
   beginRound: (id: string, game: string) => ask<ClassView>("POST", `${classPath(id)}/rounds`, { game }),
 };
 

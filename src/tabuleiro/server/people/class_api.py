@@ -132,6 +132,25 @@ async def lock_nicknames(request: Request, class_id: ClassId, body: schemas.Nick
     return answer(await _view(request, opened))
 
 
+@router.put("/api/v1/classes/{class_id}/ladder", response_model=schemas.ClassView)
+async def set_ladder(request: Request, class_id: ClassId, body: schemas.LadderBody) -> Response:
+    """A ladder in a game, the best rated at the top; who beats somebody a few rungs above takes their rung. Without a
+    game it ends."""
+    who = await who_asks(request)
+    opened = await office_of(request).open(who, class_id, "change_class")
+    await office_of(request).set_ladder(who, opened, body.game)
+    return answer(await _view(request, opened))
+
+
+@router.post("/api/v1/classes/{class_id}/pupils/{guest}/merge", response_model=schemas.ClassView)
+async def merge(request: Request, class_id: ClassId, guest: Number, body: schemas.MergeBody) -> Response:
+    """Somebody was entered twice: the games of this entry become the other's, and this one is erased."""
+    who = await who_asks(request)
+    opened = await office_of(request).open(who, class_id, "change_class")
+    await office_of(request).merge(who, opened, guest, body.into)
+    return answer(await _view(request, opened))
+
+
 @router.post("/api/v1/classes/{class_id}/years", response_model=schemas.ClassView)
 async def begin_year(request: Request, class_id: ClassId, body: schemas.YearBody) -> Response:
     """A new school year: the class has a new name and no rounds yet; people and games stay."""

@@ -6,7 +6,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from tabuleiro.server.log import Guest, Json
-from tabuleiro.server.people import store
+from tabuleiro.server.people import results, store
+from tabuleiro.server.people.climbing import climb
+from tabuleiro.server.people.ratings import Rating
 from tabuleiro.server.people.school_class import SECOND_THOUGHTS, SchoolClass
 from tabuleiro.server.store import MAX_ROWS, members, streams
 
@@ -16,12 +18,14 @@ MAX_ROUNDS = 20
 
 def class_view(connection: sa.Connection, school_class: SchoolClass, here: Collection[Guest]) -> Json:
     known = store.find_people(connection, [*school_class.pupils, *school_class.removed])
-    sessions = _sessions(connection, school_class.pupils)
+    sessions = sessions_of(connection, school_class.pupils)
+    ratings = results.current(connection, school_class.pupils)
     lines = []
     for pupil in school_class.pupils:
         if pupil in known:
             person = known[pupil]
             shown = {"guest": pupil, "name": person.name, "shown": person.shown, "here": pupil in here}
+            shown["ratings"] = told_ratings(ratings.get(pupil, {}))
             lines.append(shown | _results(pupil, sessions.get(pupil, []), known))
     lines.sort(key=lambda line: str(line["name"]).casefold())
     first = max(0, len(school_class.rounds) - MAX_ROUNDS)
@@ -41,10 +45,28 @@ def class_view(connection: sa.Connection, school_class: SchoolClass, here: Colle
             if pupil in known
         ],
         "rounds": rounds,
+        "ladder": ladder_view(connection, school_class.summary()),
     }
 
 
-def _sessions(connection: sa.Connection, pupils: Collection[Guest]) -> dict[Guest, list[tuple[str, Json]]]:
+def told_ratings(ratings: dict[str, Rating]) -> Json:
+    """By game: the number, and how far it may be off."""
+    return {game: [rating.shown, rating.give_or_take] for game, rating in ratings.items()}
+
+
+def ladder_view(connection: sa.Connection, summary: Json) -> Json | None:
+    """How the ladder of a class stands, from the line that lists tell of the class."""
+    ladder = summary.get("ladder")  # classes stored before there were ladders do not say
+    if ladder is None:
+        return None
+    pupils = summary["pupils"]
+    known = store.find_people(connection, pupils)
+    won = results.wins(connection, pupils, ladder["game"], ladder["at"])
+    rungs = [guest for guest in climb(ladder["order"], pupils, won) if guest in known]
+    return {"game": ladder["game"], "rungs": [{"guest": guest, "name": known[guest].shown} for guest in rungs]}
+
+
+def sessions_of(connection: sa.Connection, pupils: Collection[Guest]) -> dict[Guest, list[tuple[str, Json]]]:
     """The games of each pupil, the newest first."""
     found: dict[Guest, list[tuple[str, Json]]] = {}
     numbers = [*pupils]

@@ -13,12 +13,13 @@ from tabuleiro.server.log import Guest
 from tabuleiro.server.people import store
 from tabuleiro.server.people.codes import folder_of
 from tabuleiro.server.people.school_class import SECOND_THOUGHTS
+from tabuleiro.server.people.site_settings import read_settings
 from tabuleiro.server.people.tables import adults, erasures, people
 from tabuleiro.server.store import events, members, streams
 
 ERASED = "erased.txt"
-#: Seconds without a sign of somebody after which they are erased: thirteen months.
-RETENTION = 13 * 365.25 / 12 * 24 * 3600
+#: Seconds.
+MONTH = 365.25 / 12 * 24 * 3600
 
 
 def erase_person(connection: sa.Connection, database: str, guest: Guest, now: float) -> bool:
@@ -65,10 +66,11 @@ def erase_what_is_due(connection: sa.Connection, database: str, now: float) -> l
     long. Organisers stay, so that a server that slept for a year can be woken."""
     keys = erased_keys(connection, database)
     organisers = sa.select(adults.c.guest).where(adults.c.role == "organiser")
+    kept = read_settings(connection).keep_months * MONTH
     due = sa.select(people.c.guest, people.c.key).where(
         sa.or_(
             people.c.removed < now - SECOND_THOUGHTS,
-            sa.and_(people.c.seen < now - RETENTION, people.c.guest.not_in(organisers)),
+            sa.and_(people.c.seen < now - kept, people.c.guest.not_in(organisers)),
         )
     )
     gone = [row.guest for row in connection.execute(due)]

@@ -12,7 +12,9 @@ import orjson
 
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.log import Attendant, Event, EventLog, Guest, Json, OpenStream
+from tabuleiro.server.people.circle import Present
 from tabuleiro.server.people.class_view import class_view
+from tabuleiro.server.people.hall import Hall
 from tabuleiro.server.people.permissions import SIGN_IN_FIRST
 from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.people.store import classes_of
@@ -37,6 +39,8 @@ class Line:
         self.guest = guest
         #: By which they act; it may be ended at any time.
         self.sign_in = sign_in
+        #: Whether nobody looks at it now: its page is in the background.
+        self.away = False
         self.unread: asyncio.Queue[str | None] = asyncio.Queue()
         self.closed = False
         #: Why it must not come back, if it must not.
@@ -63,6 +67,7 @@ class Elsewhere(NamedTuple):
     """Who is connected to another process."""
 
     guests: frozenset[Guest]
+    away: frozenset[Guest]
     #: When that was said, by `time.monotonic`.
     heard: float
 
@@ -70,7 +75,7 @@ class Elsewhere(NamedTuple):
 class Lobby(Attendant):
     """It also attends to classes: what happens in one is told to those who look at it and to those it concerns."""
 
-    def __init__(self, log: EventLog, tell: Callable[[Json], None], tasks: Tasks) -> None:
+    def __init__(self, log: EventLog, tell: Callable[[Json], None], now: Callable[[], float], tasks: Tasks) -> None:
         """`tell` sends news to the other processes."""
         self._log = log
         self._tell = tell
@@ -80,8 +85,10 @@ class Lobby(Attendant):
         #: Who looks at which class.
         self._followers: dict[str, set[Line]] = {}
         self._telling: dict[str, asyncio.TimerHandle] = {}
+        self.hall = Hall(log.store, self.present, now, tasks)
 
     def close(self) -> None:
+        self.hall.close()
         for timer in self._telling.values():
             timer.cancel()
 
@@ -104,15 +111,29 @@ class Lobby(Attendant):
         """Everybody who is connected, here or at another process."""
         return set(self._here).union(*(there.guests for there in self._elsewhere.values()))
 
+    def present(self) -> Present:
+        """Who is connected, and who of them has no page that they look at."""
+        here = self.guests()
+        looking = {guest for guest, lines in self._here.items() if any(not line.away for line in lines)}
+        looking.update(*(there.guests - there.away for there in self._elsewhere.values()))
+        return Present(here, here - looking)
+
+    def set_away(self, line: Line, away: bool) -> None:
+        if line.away != away:
+            line.away = away
+            self.changed(line.guest)
+            self.tell_elsewhere()
+
     def come(self, line: Line) -> None:
         first = line.guest not in self._here
         self._here.setdefault(line.guest, set()).add(line)
         if first:
-            self._changed(line.guest)
+            self.changed(line.guest)
             self.tell_elsewhere()
 
     def leave(self, line: Line) -> None:
         self.unfollow(line)
+        self.hall.unfollow(line)
         self._here[line.guest].discard(line)
         if not self._here[line.guest]:
             # Who goes from page to page, or whose phone slept for a moment, is here all the while.
@@ -121,12 +142,13 @@ class Lobby(Attendant):
     def _gone(self, guest: Guest) -> None:
         if guest in self._here and not self._here[guest]:
             del self._here[guest]
-            self._changed(guest)
+            self.changed(guest)
             self.tell_elsewhere()
 
     def tell_elsewhere(self) -> None:
         """Say to the other processes who is here."""
-        self._tell({"about": "here", "guests": [*self._here]})
+        away = [guest for guest, lines in self._here.items() if all(line.away for line in lines)]
+        self._tell({"about": "here", "guests": [*self._here], "away": away})
 
     def forget_silent(self) -> None:
         """Forget processes of which nothing was heard for long."""
@@ -138,11 +160,11 @@ class Lobby(Attendant):
         if news["about"] == "message":
             self._send(news["guest"], news["message"])
             return
-        before = self._elsewhere.get(news["from"])
-        now = frozenset(news["guests"])
-        self._elsewhere[news["from"]] = Elsewhere(now, time.monotonic())
-        for guest in now ^ (frozenset() if before is None else before.guests):
-            self._changed(guest)
+        before = self._elsewhere.get(news["from"], _NOBODY)
+        now = Elsewhere(frozenset(news["guests"]), frozenset(news["away"]), time.monotonic())
+        self._elsewhere[news["from"]] = now
+        for guest in (now.guests ^ before.guests) | (now.away ^ before.away):
+            self.changed(guest)
 
     def send(self, guest: Guest, message: Json) -> None:
         """Tell somebody something, wherever they are connected."""
@@ -169,6 +191,8 @@ class Lobby(Attendant):
 
     def happened(self, opened: OpenStream[Any], events: Sequence[Event], *, here: bool) -> None:
         self._soon(opened.stream.id)
+        if any(event.kind in ("pupils", "remove", "bring_back") for event in events):
+            self.hall.start_anew({*opened.stream.pupils, *opened.stream.teachers})
         for event in events:
             if event.kind == "round" and here:
                 for one, two, _, session in event.data["pairings"]:
@@ -197,9 +221,11 @@ class Lobby(Attendant):
     def session_changed(self, guests: Sequence[Guest]) -> None:
         """Something happened in a game of these."""
         for guest in guests:
-            self._changed(guest)
+            self.changed(guest)
 
-    def _changed(self, guest: Guest) -> None:
+    def changed(self, guest: Guest) -> None:
+        """Somebody came, went, began or ended a game."""
+        self.hall.changed(guest)
         for class_id in self._followers:
             opened = self._log.open.get(class_id)
             if opened is not None and guest in opened.stream.pupils:
@@ -222,6 +248,9 @@ class Lobby(Attendant):
             message = orjson.dumps({"type": "class", "class": shown}).decode()
             for line in [*followers]:
                 line.send(message)
+
+
+_NOBODY = Elsewhere(frozenset(), frozenset(), 0.0)
 
 
 def _game(session: str, game: str) -> Json:

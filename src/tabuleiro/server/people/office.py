@@ -16,12 +16,15 @@ from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision, Guest, OpenStream
 from tabuleiro.server.loglines import log_failure
-from tabuleiro.server.people import codes, permissions, store
+from tabuleiro.server.people import codes, permissions, results, store
 from tabuleiro.server.people.erasing import erase_person, erase_what_is_due
 from tabuleiro.server.people.permissions import Action, Who
+from tabuleiro.server.people.ratings import Rating
 from tabuleiro.server.people.roster import Pupil, shown_names
 from tabuleiro.server.people.school_class import ClassSettings, HouseRules, SchoolClass
 from tabuleiro.server.people.sign_in import LINK_AGE, Doors
+from tabuleiro.server.people.site_settings import SiteSettings, read_settings, write_settings
+from tabuleiro.server.sessions import GameSession
 from tabuleiro.server.store import ERASED
 
 OpenClass = OpenStream[SchoolClass]
@@ -88,7 +91,7 @@ class Office:
         numbers = await self._store.write(lambda connection: store.make_guests(connection, len(pupils)))
         settings = ClassSettings(name, school, cycle, code, teacher, tuple(numbers))
         made = SchoolClass(new_id(), settings, now)
-        people = self._new_people(made, numbers, pupils, ())
+        people = await self._new_people(made, numbers, pupils, ())
         cards, printed = await self.new_cards(made.id, [(person.guest, person.name) for person in people])
 
         def also(connection: sa.Connection) -> None:
@@ -103,7 +106,7 @@ class Office:
     async def add_pupils(self, who: Who, opened: OpenClass, pupils: Sequence[Pupil]) -> list[NewCard]:
         numbers = await self._store.write(lambda connection: store.make_guests(connection, len(pupils)))
         school_class = opened.stream
-        people = self._new_people(school_class, numbers, pupils, [*opened.names.values()])
+        people = await self._new_people(school_class, numbers, pupils, [*opened.names.values()])
         cards, printed = await self.new_cards(school_class.id, [(person.guest, person.name) for person in people])
 
         def also(connection: sa.Connection) -> None:
@@ -113,10 +116,12 @@ class Office:
         await self._act(who, opened, lambda each: each.decide_pupils(numbers), also)
         return printed
 
-    def _new_people(
+    async def _new_people(
         self, school_class: SchoolClass, numbers: Sequence[Guest], pupils: Sequence[Pupil], taken: Sequence[str | None]
     ) -> list[store.NewPerson]:
-        shown = shown_names([pupil.name for pupil in pupils], [name for name in taken if name is not None])
+        short = (await self._store.read(read_settings)).short_names
+        names, used = [pupil.name for pupil in pupils], [name for name in taken if name is not None]
+        shown = shown_names(names, used, short=short)
         settings = school_class.settings
         return [
             store.NewPerson(number, pupil.name, name, settings.school, school_class.name, pupil.cycle or settings.cycle)
@@ -192,6 +197,37 @@ class Office:
     async def begin_year(self, who: Who, opened: OpenClass, name: str) -> None:
         await self._act(who, opened, lambda each: each.decide_year(name))
 
+    async def set_ladder(self, who: Who, opened: OpenClass, game: str | None) -> None:
+        """A ladder begins with those on top who are rated best, or ends."""
+        pupils = opened.stream.pupils
+        ratings = await self._store.read(lambda connection: results.current(connection, pupils))
+        order = sorted(pupils, key=lambda pupil: -ratings.get(pupil, {}).get(game or "", Rating()).mu)
+        await self._act(who, opened, lambda each: each.decide_ladder(game, order))
+
+    async def merge(self, who: Who, opened: OpenClass, pupil: Guest, into: Guest) -> None:
+        """Two entries are one person: game after game becomes the other's, and last the empty entry goes. What stops on
+        the way can be done again."""
+        opened.stream.decide_merge(pupil, into)
+        played = await self._store.streams_of(pupil, GameSession.kind, None)
+        if any(seat["guest"] == into for each in played for seat in each.summary["seats"]):
+            raise RefusedError(
+                "played_each_other",
+                Text(
+                    "jogaram um contra o outro: não são a mesma pessoa", "they played each other: they are two people"
+                ),
+                409,
+            )
+        for each in played:
+            await self._hub.act(await self._hub.get(each.id), lambda session: session.decide_reseat(pupil, into))
+
+        def also(connection: sa.Connection) -> None:
+            erase_person(connection, self._database, pupil, self._hub.now())
+            for game in {each.summary["game"] for each in played}:
+                results.rebuild(connection, game)
+
+        await self._act(who, opened, lambda school_class: school_class.decide_merge(pupil, into), also)
+        await self._hub.end_revoked()
+
     async def begin_round(
         self,
         who: Who,
@@ -266,6 +302,21 @@ class Office:
         await self._store.read(lambda connection: _require_adult(connection, guest))
         await self._erase(who, guest, "end_adult")
 
+    async def change_site(self, who: Who, settings: SiteSettings) -> None:
+        """What the organiser settles for the whole server; where names are shown otherwise, all change at once."""
+        permissions.require(who, "change_site")
+
+        def work(connection: sa.Connection) -> dict[Guest, str]:
+            before = read_settings(connection)
+            write_settings(connection, settings)
+            store.note(connection, self._hub.now(), who.guest or 0, "change_site", **settings._asdict())
+            return {} if before.short_names == settings.short_names else _show_names(connection, settings)
+
+        renamed = await self._store.write(work)
+        for guest, name in renamed.items():
+            await self._hub.renamed(guest, name)
+        self._hub.lobby.hall.start_anew()
+
     # -- erasing ----------------------------------------------------------------------------------------------------
 
     async def erase_me(self, who: Who) -> None:
@@ -288,6 +339,23 @@ class Office:
         await self._store.write(work)
         await self._hub.renamed(guest, ERASED)
         await self._hub.end_revoked()
+
+
+def _show_names(connection: sa.Connection, settings: SiteSettings) -> dict[Guest, str]:
+    """Let others see names as the organiser wants it from now on; those that people chose themselves stay."""
+    renamed: dict[Guest, str] = {}
+    groups = [each["pupils"] for each in store.all_classes(connection)]
+    groups += [[adult.guest] for adult in store.list_adults(connection)]
+    for group in groups:
+        people = store.find_people(connection, group)
+        names = [people[guest].name for guest in group if guest in people]
+        before = shown_names(names, short=not settings.short_names)
+        after = shown_names(names, short=settings.short_names)
+        for guest, was, now in zip([guest for guest in group if guest in people], before, after, strict=True):
+            if people[guest].shown == was:
+                renamed[guest] = now
+    store.set_shown(connection, renamed)
+    return renamed
 
 
 def _require_another_organiser(connection: sa.Connection, guest: Guest) -> None:

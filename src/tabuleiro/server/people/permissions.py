@@ -19,7 +19,7 @@ Action = Literal[
     "change_class",
     "make_cards",
     "export_class",
-    "see_lobby",
+    "meet",
     "play_pupil",
     "watch_pupil",
     "see_person",
@@ -27,6 +27,7 @@ Action = Literal[
     "see_adults",
     "change_adults",
     "see_audit",
+    "change_site",
     "end_own_sign_in",
     "make_championship",
     "check_in",
@@ -58,7 +59,7 @@ MAY: dict[Action, tuple[Relation, ...]] = {
     "change_class": _TEACHERS,
     "make_cards": _TEACHERS,
     "export_class": _TEACHERS,
-    "see_lobby": _OWN_CLASS,
+    "meet": _OWN_CLASS,
     "play_pupil": _OWN_CLASS,
     "watch_pupil": _OWN_CLASS,
     "see_person": _TEACHERS,
@@ -66,6 +67,7 @@ MAY: dict[Action, tuple[Relation, ...]] = {
     "see_adults": ("organiser",),
     "change_adults": ("organiser",),
     "see_audit": ("organiser",),
+    "change_site": ("organiser",),
     "end_own_sign_in": _SIGNED_IN,
     "make_championship": ("other_teacher", "teacher", "organiser"),
     # To be told of whoever shows a card: only what concerns a section that one looks after.
@@ -82,6 +84,9 @@ MAY: dict[Action, tuple[Relation, ...]] = {
     # Only where they are paired, and with whom.
     "play_table": ("pupil",),
 }
+
+#: What everybody who is signed in may do too, where the organiser opens the lobby to the whole server.
+OPENED: tuple[Action, ...] = ("meet", "play_pupil", "watch_pupil")
 
 SIGN_IN_FIRST = Refusal("sign_in", Text("primeiro tens de entrar", "sign in first"), 401)
 NOT_ALLOWED = Refusal("not_allowed", Text("isso não te é permitido", "you are not allowed to do that"), 403)
@@ -123,11 +128,18 @@ def relation(who: Who, group: Group | None) -> Relation:
     return who.role
 
 
-def may(who: Who, action: Action, group: Group | None = None, person: Guest | None = None) -> bool:
-    """Whether somebody may do this, to a class or to a person of it."""
+def may(
+    who: Who,
+    action: Action,
+    group: Group | None = None,
+    person: Guest | None = None,
+    *,
+    open_lobby: bool = False,
+) -> bool:
+    """Whether somebody may do this, to a class or to a person of it. `open_lobby`: the organiser has opened it."""
     if person is not None and person == who.guest and action in ("see_person", "erase_person"):
         return who.sign_in is not None
-    return relation(who, group) in MAY[action]
+    return relation(who, group) in (_SIGNED_IN if open_lobby and action in OPENED else MAY[action])
 
 
 def require(who: Who, action: Action, group: Group | None = None, person: Guest | None = None) -> None:

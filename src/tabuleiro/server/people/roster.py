@@ -95,18 +95,21 @@ def _pupils(rows: Sequence[tuple[int, str, str]], known: Sequence[str]) -> list[
     return pupils
 
 
-def shown_names(names: Sequence[str], taken: Sequence[str] = ()) -> list[str]:
-    """The names that others see, all different: first name and initial of the last.
+def shown_names(names: Sequence[str], taken: Sequence[str] = (), *, short: bool = True) -> list[str]:
+    """The names that others see, all different: first name and initial of the last, or both names in full.
 
     >>> shown_names(["Ana Maria Silva", "Ana Sousa", "Rui"])
     ['Ana S.', 'Ana S. 2', 'Rui']
+    >>> shown_names(["Ana Maria Silva", "Maximiliano Albuquerque"], short=False)
+    ['Ana Silva', 'Maximiliano Albuq']
     """
     used = set(taken)
     shown = []
     for name in names:
         words = name.split()
-        initial = f" {words[-1][0].upper()}." if len(words) > 1 else ""
-        base = words[0][: MAX_SHOWN - 6] + initial
+        last = words[-1] if len(words) > 1 else ""
+        initial = f" {last[0].upper()}." if last else ""
+        base = words[0][: MAX_SHOWN - 6] + initial if short else f"{words[0]} {last}".strip()[: MAX_SHOWN - 3].strip()
         wish, count = base, 1
         while wish in used:
             count += 1

@@ -121,6 +121,85 @@ class AuditLine(Schema):
     about: dict[str, object]
 
 
+# ---------------------------------------------------------------------------------------------------------------- lobby
+
+
+class PlayingNow(Schema):
+    session: str
+    game: str
+
+
+class Seeks(Schema):
+    """Would play this with anybody."""
+
+    challenge: str
+    game: str
+
+
+class LobbyLine(Schema):
+    guest: int
+    name: str | None
+    role: Role
+    state: Literal["free", "playing", "away", "offline"]
+    playing: PlayingNow | None
+    seeks: Seeks | None
+    ratings: dict[str, tuple[int, int]] = Field(description="by game: the rating, and how far it may be off")
+
+
+class ChallengeLine(Schema):
+    id: str
+    by: int
+    to: int | None
+    name: str | None = Field(description="of who made it")
+    game: str
+    best_of: int
+    until: float
+
+
+class Rung(Schema):
+    guest: int
+    name: str | None
+
+
+class ClassLadder(Schema):
+    """Who beats somebody up to three rungs above takes their rung."""
+
+    game: str
+    rungs: list[Rung] = Field(description="from the top")
+
+
+class LobbyView(Schema):
+    open: bool = Field(description="to everybody who is signed in, not to classes alone")
+    people: list[LobbyLine]
+    challenges: list[ChallengeLine]
+    ladders: list[ClassLadder]
+
+
+class ChallengeBody(Body):
+    to: Guest | None = Field(None, description="null: anybody of those you may meet")
+    game: GameId
+    options: OptionTexts = Field(default_factory=dict)
+    clock: Annotated[FischerClock | MoveClock, Field(discriminator="kind")] | None = None
+    best_of: Literal[1, 3] = 1
+
+
+class Challenged(Schema):
+    challenge: str | None
+    session: str | None = Field(description="the game, if one began")
+
+
+class SiteSettings(Schema):
+    open_lobby: bool = Field(description="people of different classes meet; guests never do")
+    short_names: bool = Field(description="others see first name and initial only")
+    keep_months: int = Field(description="without a sign of somebody, after which everything about them is erased")
+
+
+class SiteSettingsBody(Body):
+    open_lobby: bool
+    short_names: bool
+    keep_months: Annotated[int, Field(strict=True, ge=1, le=120), WHOLE]
+
+
 # -------------------------------------------------------------------------------------------------------------- classes
 
 
@@ -146,6 +225,7 @@ class RulesBody(Body):
     hints: bool
     highest_level: Annotated[int, Field(strict=True, ge=0, le=10), WHOLE]
     games: Annotated[list[GameId], Field(max_length=40)] | None
+    ratings: bool = True
 
 
 class NicknamesBody(Body):
@@ -154,6 +234,14 @@ class NicknamesBody(Body):
 
 class YearBody(Body):
     name: PersonName
+
+
+class LadderBody(Body):
+    game: GameId | None = Field(description="null: the ladder ends")
+
+
+class MergeBody(Body):
+    into: Guest
 
 
 class RoundBody(Body):
@@ -193,6 +281,7 @@ class PupilLine(Schema):
     name: str
     shown: str | None
     here: bool
+    ratings: dict[str, tuple[int, int]] = Field(description="by game: the rating, and how far it may be off")
     playing: PupilGame | None
     played: int
     won: int
@@ -226,6 +315,7 @@ class HouseRules(Schema):
     hints: bool
     highest_level: int
     games: list[str] | None
+    ratings: bool = Field(description="whether pupils see ratings")
 
 
 class ClassView(Schema):
@@ -239,6 +329,7 @@ class ClassView(Schema):
     pupils: list[PupilLine]
     removed: list[RemovedPupil]
     rounds: list[RoundLine]
+    ladder: ClassLadder | None
 
 
 class ClassLine(Schema):
@@ -246,3 +337,71 @@ class ClassLine(Schema):
     name: str
     school: str
     pupils: int
+
+
+# ------------------------------------------------------------------------------------------------------------- profiles
+
+
+class Count(Schema):
+    played: int
+    won: int
+    drawn: int
+
+
+class GameCount(Count):
+    game: str
+
+
+class OpponentCount(Count):
+    guest: int | None
+    level: int | None = Field(description="of the computer")
+    name: str | None = Field(description="null: the computer, or somebody who was erased")
+
+
+class RatingPoint(Schema):
+    at: float
+    rating: int
+    give_or_take: int
+
+
+class RatingLine(Schema):
+    game: str
+    rating: int
+    give_or_take: int
+    points: list[RatingPoint] = Field(description="after each rated game, the oldest first")
+
+
+class Streak(Schema):
+    """Games won one after the other."""
+
+    now: int
+    best: int
+
+
+class Profile(Schema):
+    guest: int
+    name: str
+    shown: str | None
+    role: Role
+    school: str
+    classes: list[ClassName]
+    ratings: list[RatingLine] | None = Field(description="null: the teacher does not show them")
+    games: list[GameCount]
+    opponents: list[OpponentCount]
+    streak: Streak
+
+
+class ProfileGame(Schema):
+    id: str
+    game: str
+    at: float
+    guest: int | None
+    level: int | None
+    name: str | None
+    result: Literal["won", "lost", "drawn", "open"]
+    plies: int
+
+
+class ProfileGames(Schema):
+    games: list[ProfileGame]
+    more: bool

@@ -33,6 +33,8 @@ class HouseRules:
     highest_level: int = HIGHEST_LEVEL
     #: None: all of them.
     games: tuple[str, ...] | None = None
+    #: Whether pupils see ratings; teachers do.
+    ratings: bool = True
 
     def as_json(self) -> Json:
         return {
@@ -40,12 +42,14 @@ class HouseRules:
             "hints": self.hints,
             "highest_level": self.highest_level,
             "games": None if self.games is None else list(self.games),
+            "ratings": self.ratings,
         }
 
     @classmethod
     def from_json(cls, data: Json) -> "HouseRules":
         chosen = None if data["games"] is None else tuple(data["games"])
-        return cls(data["takebacks"], data["hints"], data["highest_level"], chosen)
+        # Classes stored before there were ratings do not say it.
+        return cls(data["takebacks"], data["hints"], data["highest_level"], chosen, data.get("ratings", True))
 
     def house(self) -> House:
         """What of it a session must know."""
@@ -70,6 +74,14 @@ class HouseRules:
 class Round(NamedTuple):
     game: str
     pairings: tuple[Pairing, ...]
+    at: float
+
+
+class Ladder(NamedTuple):
+    """In which game it is climbed, and how it stood when it began."""
+
+    game: str
+    order: tuple[Guest, ...]
     at: float
 
 
@@ -102,6 +114,7 @@ class SchoolClass(Stream):
     rounds: list[Round] = field(default_factory=list)
     #: When each pupil who was removed went.
     removed: dict[Guest, float] = field(default_factory=dict)
+    ladder: Ladder | None = None
 
     def __post_init__(self) -> None:
         self.name = self.settings.name
@@ -141,6 +154,7 @@ class SchoolClass(Stream):
             "removed": [*self.removed],
             "rules": self.rules.as_json(),
             "nicknames_locked": self.nicknames_locked,
+            "ladder": None if self.ladder is None else self.ladder._asdict(),
         }
 
     # -- what happened ----------------------------------------------------------------------------------------------
@@ -162,7 +176,11 @@ class SchoolClass(Stream):
             case "nicknames":
                 self.nicknames_locked = data["locked"]
             case "year":
-                self.name, self.rounds = data["name"], []
+                self.name, self.rounds, self.ladder = data["name"], [], None
+            case "ladder":
+                self.ladder = None if data["game"] is None else Ladder(data["game"], tuple(data["order"]), event.at)
+            case "merge":
+                self.pupils.remove(data["pupil"])
             case "round":
                 pairings = tuple(Pairing(*pairing) for pairing in data["pairings"])
                 self.rounds.append(Round(data["game"], pairings, event.at))
@@ -207,6 +225,21 @@ class SchoolClass(Stream):
 
     def decide_nicknames(self, locked: bool) -> Decision:
         return Decision("nicknames", {"locked": locked})
+
+    def decide_ladder(self, game: str | None, order: Sequence[Guest]) -> Decision:
+        """A ladder begins, those who are best first; without a game it ends."""
+        if game is not None:
+            games.get(game)
+            self.rules.require(game, None)
+        return Decision("ladder", {"game": game, "order": [*order] if game is not None else []})
+
+    def decide_merge(self, pupil: Guest, into: Guest) -> Decision:
+        """Somebody was entered twice: what the one has is the other's."""
+        self.require_pupil(pupil)
+        self.require_pupil(into)
+        if pupil == into:
+            raise RefusedError("same", Text("são a mesma entrada", "that is the same entry"), 409)
+        return Decision("merge", {"pupil": pupil, "into": into})
 
     def decide_year(self, name: str) -> Decision:
         """A new school year: another name, the rounds begin anew, people and games stay."""

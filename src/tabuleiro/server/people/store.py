@@ -14,10 +14,12 @@ from tabuleiro.server.people.tables import (
     adults,
     audit,
     cards,
+    challenges,
     class_codes,
     erasures,
     links,
     people,
+    results,
     sign_ins,
 )
 from tabuleiro.server.store import events, guests, list_bots, members, revoke_bot, streams
@@ -157,7 +159,14 @@ def everything_about(connection: sa.Connection, guest: Guest) -> Json | None:
         games.append({"id": row.id, "created": row.created, "updated": row.updated, **row.summary, "moves": moves})
     classes = {number: summary["name"] for number, summary in classes_of(connection, [guest]).get(guest, {}).items()}
     sign_ins_now = [each._asdict() for each in list_sign_ins(connection, guest)]
-    return {"person": person._asdict(), "classes": classes, "sign_ins": sign_ins_now, "games": games}
+    rated = connection.execute(sa.select(results).where(results.c.guest == guest).order_by(results.c.ended))
+    return {
+        "person": person._asdict(),
+        "classes": classes,
+        "sign_ins": sign_ins_now,
+        "games": games,
+        "results": [{str(name): value for name, value in row._mapping.items()} for row in rated],
+    }
 
 
 def has_come_in(connection: sa.Connection, guest: Guest) -> bool:
@@ -207,6 +216,17 @@ def classes_of(connection: sa.Connection, numbers: Collection[Guest]) -> dict[Gu
         if row.guest in row.summary["pupils"] or row.guest in row.summary["removed"]:
             found.setdefault(row.guest, {})[row.id] = row.summary
     return found
+
+
+def classes_with(connection: sa.Connection, guest: Guest) -> list[Json]:
+    """The classes of which somebody is a pupil or a teacher, as lists tell them."""
+    query = sa.select(streams.c.summary).join(members, members.c.stream == streams.c.id)
+    found = connection.scalars(query.where(members.c.guest == guest, streams.c.kind == "class"))
+    return [each for each in found if guest in each["pupils"] or guest in each["teachers"]]
+
+
+def all_classes(connection: sa.Connection) -> list[Json]:
+    return [*connection.scalars(sa.select(streams.c.summary).where(streams.c.kind == "class"))]
 
 
 def own_sessions(connection: sa.Connection, hashed: str) -> list[str]:
@@ -325,13 +345,20 @@ def set_removed(connection: sa.Connection, guest: Guest, when: float | None) -> 
         connection.execute(sa.delete(sign_ins).where(sign_ins.c.guest == guest))
 
 
+def set_shown(connection: sa.Connection, names: dict[Guest, str]) -> None:
+    """What others see of these."""
+    for guest, name in names.items():
+        connection.execute(sa.update(guests).where(guests.c.id == guest).values(nickname=name))
+
+
 def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
     """Everything that says who somebody is goes. Their number stays in games, for those they played with."""
     key = connection.scalar(sa.select(people.c.key).where(people.c.guest == guest))
     if key is None:
         return
-    for table in (sign_ins, cards, links, adults, entrants, arbiters):
+    for table in (sign_ins, cards, links, adults, entrants, arbiters, results):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
+    connection.execute(sa.delete(challenges).where(sa.or_(challenges.c.by == guest, challenges.c.to == guest)))
     for bot in list_bots(connection, guest):
         revoke_bot(connection, bot.id)
     connection.execute(sa.delete(people).where(people.c.guest == guest))

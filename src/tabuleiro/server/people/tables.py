@@ -79,6 +79,42 @@ audit = sa.Table(
     sa.Column("act", sa.String(40), nullable=False),
     sa.Column("about", sa.JSON, nullable=False),
 )
+#: What the organiser has settled for the whole server; what is not here is as it was made.
+site_settings = sa.Table(
+    "site_settings",
+    metadata,
+    sa.Column("name", sa.String(40), primary_key=True),
+    sa.Column("value", sa.JSON, nullable=False),
+)
+#: Who would like to play whom, and was not answered yet; `to` is nobody for who would play anybody.
+challenges = sa.Table(
+    "challenges",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("by", sa.Integer, sa.ForeignKey("people.guest"), nullable=False, index=True),
+    sa.Column("to", sa.Integer, sa.ForeignKey("people.guest"), index=True),
+    sa.Column("wish", sa.JSON, nullable=False),
+    sa.Column("made", sa.Float(53), nullable=False),
+)
+#: Rated games, a row for each person who played one, and what they were rated after it: all of it follows from the
+#: events. `opponent` is a guest's number, or nobody where it was a level of the computer.
+results = sa.Table(
+    "results",
+    metadata,
+    sa.Column("session", sa.String(16), primary_key=True),
+    sa.Column("guest", sa.Integer, sa.ForeignKey("people.guest"), primary_key=True),
+    sa.Column("game", sa.String(40), nullable=False),
+    sa.Column("ended", sa.Float(53), nullable=False),
+    sa.Column("opponent", sa.Integer),
+    sa.Column("level", sa.Integer),
+    sa.Column("score", sa.Float(53), nullable=False),
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    # Of the ladder by which a level was rated.
+    sa.Column("ladder", sa.String(8)),
+    sa.Index("ix_results_guest", "guest", "game", "ended"),
+    sa.Index("ix_results_game", "game", "ended"),
+)
 #: The keys of people who were erased, to be erased again where an old copy brings them back.
 erasures = sa.Table(
     "erasures",

@@ -17,7 +17,9 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.people.circle import circle_of
 from tabuleiro.server.people.lobby import Line
+from tabuleiro.server.people.matchmaker import Matchmaker
 from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.permissions import SIGN_IN_FIRST, Who
 from tabuleiro.server.people.store import touch
@@ -34,6 +36,7 @@ router = APIRouter()
 async def me(websocket: WebSocket) -> None:
     hub: Hub = websocket.app.state.hub
     guests: Guests = websocket.app.state.guests
+    matchmaker: Matchmaker = websocket.app.state.matchmaker
     await websocket.accept()
     try:
         if not same_origin(websocket.headers):
@@ -52,6 +55,7 @@ async def me(websocket: WebSocket) -> None:
     hub.lobby.come(line)
     try:
         await hub.lobby.call(line, hub.now())
+        await matchmaker.call(line)
         async for text in _heard(websocket, line):
             await _hear(hub, websocket.app.state.office, who, line, text)
     finally:
@@ -105,6 +109,13 @@ async def _hear(hub: Hub, office: Office, who: Who, line: Line, text: str | None
             hub.lobby.follow(line, await office.open(who, data["class"], "see_class"))
         elif kind == "unfollow":
             hub.lobby.unfollow(line)
+        elif kind == "lobby":
+            circle = await hub.store.read(lambda connection: circle_of(connection, who))
+            await hub.lobby.hall.follow(line, circle)
+        elif kind == "leave_lobby":
+            hub.lobby.hall.unfollow(line)
+        elif kind == "away" and isinstance(data.get("away"), bool):
+            hub.lobby.set_away(line, data["away"])
         else:
             raise RefusedError(*UNREADABLE)
     except TabuleiroError as error:

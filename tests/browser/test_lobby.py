@@ -1,5 +1,4 @@
-"""The lobby in real browsers: a challenge arrives wherever somebody is, is answered with one tap, and leads to a game on
-the pages of both."""
+"""The lobby in real browsers: a challenge arrives wherever somebody is, and one tap answers it."""
 
 import re
 from collections.abc import Callable

@@ -1,5 +1,6 @@
 """The routes of championships: making them and looking at them. What is done in one: `acts_api.py`."""
 
+import asyncio
 import io
 from functools import lru_cache, partial
 from typing import Annotated, Literal
@@ -94,7 +95,7 @@ def templates() -> Response:
             {
                 "id": name,
                 "name": text._asdict(),
-                "sections": lists.sections_of(edition.read_edition(edition.load_template(name))),
+                "sections": len(edition.read_edition(edition.load_template(name)).sections),
             }
             for name, text in edition.templates().items()
         ]
@@ -166,7 +167,7 @@ async def import_file(request: Request, body: schemas.ImportBody) -> Response:
     who, desk = await who_asks(request), desk_of(request)
     require(who, "make_championship")
     assert who.guest is not None
-    championship, names = keeping.read_bytes(lists.decoded(body.file))
+    championship, names = await asyncio.to_thread(keeping.read_bytes, lists.decoded(body.file))
     stream = keeping.new_stream(new_id(), who.guest, await office_of(request).free_code(), now_of(request))
     database = request.app.state.settings.database
     await desk.begin(
@@ -242,7 +243,7 @@ async def groups(
             for stage in (each.stages if every else each.stages[-1:])
             for group in stage.groups
         ]
-        return await _told(request, who, admitted, wanted, None if section is None else section)
+        return await _told(request, who, admitted, wanted, section)
 
 
 @router.get("/api/v1/championships/{championship_id}/groups/{section}/{stage}/{number}", response_model=schemas.Groups)
@@ -331,9 +332,10 @@ async def download(
     if not isinstance(found, tuple):
         raise RefusedError(*NO_SUCH)
     events, names = found
+    if kind == "campeonato":
+        return _file(kind, await asyncio.to_thread(keeping.write_bytes, events, names))
     championship = opened.stream.championship
     data = {
-        "campeonato": lambda: keeping.write_bytes(events, names),
         "csv": lambda: write_csv(report.standing_rows(championship, names, language)),
         "xlsx": lambda: write_xlsx(
             {
@@ -344,6 +346,10 @@ async def download(
         ),
         "json": lambda: orjson.dumps(report.as_json(championship, names)),
     }[kind]()
+    return _file(kind, data)
+
+
+def _file(kind: str, data: bytes) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="campeonato.{kind}"', "Cache-Control": "no-store"}
     return Response(data, media_type=FILES[kind], headers=headers)
 

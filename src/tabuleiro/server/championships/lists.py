@@ -5,7 +5,6 @@ import binascii
 from collections.abc import Sequence
 
 from tabuleiro import games
-from tabuleiro.championship.edition import Edition
 from tabuleiro.championship.model import State
 from tabuleiro.championship.registration import RegistrationError
 from tabuleiro.championship.words import find_titles
@@ -90,7 +89,3 @@ def quick_edition(quick: schemas.QuickBody) -> Json:
 
 def is_only_names(rows: Sequence[Sequence[str]]) -> bool:
     return rows[:1] == [["Nome", "Escola", "Jogo", "Ciclo"]] and all(not row or row[1] == NO_SCHOOL for row in rows[1:])
-
-
-def sections_of(edition: Edition) -> int:
-    return len(edition.sections)

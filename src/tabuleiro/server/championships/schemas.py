@@ -366,10 +366,6 @@ class DoneAnswer(Schema):
     refused: list[Sentence]
 
 
-class Warned(Schema):
-    warnings: list[Sentence]
-
-
 class ArbiterLine(Schema):
     guest: int
     name: str

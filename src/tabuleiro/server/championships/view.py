@@ -16,7 +16,7 @@ from tabuleiro.championship.rounds import is_complete, open_pairings, planned_ro
 from tabuleiro.championship.standings import Row, podium, standings
 from tabuleiro.language import Text
 from tabuleiro.server.championships.desk import Ready, ready_in
-from tabuleiro.server.championships.store import Arbiter, Entrant, short_name
+from tabuleiro.server.championships.store import Entrant, short_name
 from tabuleiro.server.championships.stream import ChampionshipStream, Table
 from tabuleiro.server.log import Json
 
@@ -231,10 +231,6 @@ def entries_json(state: State) -> list[Json]:
         for section in state.sections.values()
         for entry in section.entries.values()
     ]
-
-
-def arbiters_json(found: Collection[Arbiter]) -> list[Json]:
-    return [each._asdict() for each in found]
 
 
 def mine(stream: ChampionshipStream, person: Person) -> Json:

@@ -2,7 +2,9 @@
 
 import random
 import string
+from collections.abc import Hashable
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,7 @@ from tabuleiro.core import (
     Position,
     TabuleiroError,
 )
+from tabuleiro.geometry import Geometry
 from tabuleiro.perft import perft
 
 
@@ -23,6 +26,7 @@ def check_position(position: Position, rng: random.Random) -> None:
     check_moves(position, moves)
     check_notation(position, moves, rng)
     check_faces(position, moves)
+    check_looks(position, moves)
     check_symmetries(position, moves, rng)
     check_secrets(position, moves)
 
@@ -86,6 +90,19 @@ def check_faces(position: Position, moves: list[int]) -> None:
     outcome = position.outcome()
     if outcome is not None and outcome.winner is None:
         assert position.can_draw
+
+
+#: By game and board: how a move was written, touched and shown when it first looked so.
+LOOKS: dict[tuple[str, Geometry], dict[Hashable, tuple[Any, ...]]] = {}
+
+
+def check_looks(position: Position, moves: list[int]) -> None:
+    if (looks := position.move_looks()) is None:
+        return
+    known = LOOKS.setdefault((position.id, position.geometry), {})
+    for move, look in zip(moves, looks, strict=True):
+        shown = (move, position.move_str(move), position.clicks(move), position.motions(move))
+        assert known.setdefault(look, shown) == shown, "what looks the same is the same"
 
 
 def check_symmetries(position: Position, moves: list[int], rng: random.Random) -> None:

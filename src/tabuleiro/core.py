@@ -33,7 +33,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar, Literal, Self, cast
 
 from tabuleiro.geometry import Cell, Geometry, Permutation
@@ -280,6 +280,14 @@ class Piece:
     #: How many lie there (seeds in a house).
     count: int = 1
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Pieces are few, and looked up by the dozen at every move.
+        return hash((self.symbol, self.kind, self.colour, self.count))
+
 
 @dataclass(frozen=True)
 class SetupField:
@@ -463,15 +471,22 @@ class Position(ABC):
         """The legal moves in ascending order; empty exactly when the game is over."""
         return list(self._legal)
 
+    def ended(self) -> Outcome | None:
+        """`outcome()`, for who asks at every move: while there are legal moves, which are remembered, it is None."""
+        return None if self._legal else self.outcome()
+
     def play(self, move: Move) -> Self:
         """The position after `move`; this one stays as it is."""
         self._require_legal(move)
         return self._after(move)
 
-    def _require_legal(self, move: Move) -> None:
+    def is_legal(self, move: Move) -> bool:
         legal = self._legal
         place = bisect_left(legal, move) if isinstance(move, int) else len(legal)
-        if place == len(legal) or legal[place] != move:
+        return place < len(legal) and legal[place] == move
+
+    def _require_legal(self, move: Move) -> None:
+        if not self.is_legal(move):
             raise IllegalMoveError(
                 Text("essa jogada não é legal nesta posição", "that move is not legal in this position")
             )
@@ -525,6 +540,10 @@ class Position(ABC):
     def move_str(self, move: Move) -> str:
         self._require_legal(move)
         return self._move_str(move)
+
+    def is_written(self, move: Move, text: str) -> bool:
+        """Whether a move is legal here and this is its text."""
+        return self.is_legal(move) and self._move_str(move) == text
 
     def move_texts(self) -> dict[str, Move]:
         """Every legal move by its text."""
@@ -670,6 +689,12 @@ class Position(ABC):
         clicks = self.clicks(move)
         return ((clicks[0], clicks[-1]),) if len(clicks) > 1 else ()
 
+    def move_looks(self) -> Sequence[Hashable] | None:
+        """What settles, for each legal move in their order, how it is written, touched and shown: what looks the same
+        in two positions of this game on the same board is the same move with the same text, clicks and motions. So
+        whoever tells of many positions writes each once. None where only the position itself settles it."""
+        return None
+
     def goal(self) -> Text:
         """One sentence: what both players try to do under these options."""
         return self.summary
@@ -691,7 +716,7 @@ class Position(ABC):
         return side_name(self.colour(player), player)
 
     def sides(self) -> dict[Player, Side]:
-        return {player: self.side(player) for player in Player}
+        return {Player.ONE: self.side(Player.ONE), Player.TWO: self.side(Player.TWO)}
 
     def tell_reason(self, outcome: Outcome) -> Text:
         """Why a game that stands here ended so: `as Brancas não têm jogada`."""
@@ -882,17 +907,10 @@ EMPTY = "."
 
 def write_ranks(geometry: Geometry, board: Sequence[str]) -> str:
     """The board part of a position string: ranks with `/` between, numbers for runs of empty cells."""
-    ranks = []
-    for rank in geometry.ranks:
-        text, run = "", 0
-        for cell in rank:
-            if board[cell] == EMPTY:
-                run += 1
-                continue
-            text += (str(run) if run else "") + board[cell]
-            run = 0
-        ranks.append(text + (str(run) if run else ""))
-    return "/".join(ranks)
+    text = "/".join(["".join(cells(board)) for cells in geometry.rank_getters])
+    for run in range(max(map(len, geometry.ranks)), 0, -1):
+        text = text.replace(EMPTY * run, str(run))
+    return text
 
 
 def read_ranks(geometry: Geometry, text: str, symbols: Sequence[str]) -> list[str]:
@@ -968,9 +986,15 @@ WHO_MOVES = Text("quem joga", "side to move")
 # ------------------------------------------------------------------------------------------- bits, shared by games
 
 
-def bits_of(board: Sequence[str], symbol: str) -> int:
-    """The cells that hold a symbol, as a set of bits."""
-    return sum(1 << cell for cell, piece in enumerate(board) if piece == symbol)
+@cache
+def _only(symbol: str) -> bytes:
+    """Translates one character to 1 and all others to 0."""
+    return bytes(ord("1") if chr(code) == symbol else ord("0") for code in range(256))
+
+
+def bits_of(board: str, symbol: str) -> int:
+    """The cells of a board of one character a cell that hold a symbol, as a set of bits."""
+    return int(board.encode("latin-1")[::-1].translate(_only(symbol)), 2)
 
 
 def cells_of(bits: int) -> list[Cell]:

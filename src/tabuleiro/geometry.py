@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import cos, pi, sin, sqrt
-from typing import Literal, TypeVar
+from operator import itemgetter
+from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 Cell = int
@@ -69,6 +70,11 @@ class Geometry:
             tuple(sorted(target for step in self.steps.values() if (target := step[cell]) is not None))
             for cell in range(len(self.names))
         )
+
+    @cached_property
+    def rank_getters(self) -> "tuple[itemgetter[Any], ...]":
+        """For each rank, what takes what its cells hold out of a board."""
+        return tuple(itemgetter(*rank) for rank in self.ranks)
 
     def __len__(self) -> int:
         return len(self.names)

@@ -3,6 +3,7 @@
 A sentence names who won and, where the loser is the reason, the loser: `Ganharam as Negras: as Brancas não têm jogada`.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from tabuleiro.language import Text, plural
@@ -27,6 +28,10 @@ class Side(NamedTuple):
         return several if self.several else one
 
 
+# What follows is asked at every move, and is the same again and again.
+
+
+@lru_cache(100)
 def side_name(colour: str | None, number: int) -> Side:
     """The side of a colour, or of a player by number where players have no colours."""
     if colour in ("white", "black"):
@@ -79,6 +84,7 @@ BY_PEOPLE = ("resignation", "time", "abandoned", "too_long", "unknown")
 Points = tuple[int, int] | None
 
 
+@lru_cache(1000)
 def tell_reason(reason: str, winner: Side | None, loser: Side | None, points: Points = None) -> Text:
     """Why the game ended so, as a sentence about those it happened to."""
     if winner is None or loser is None:
@@ -126,6 +132,7 @@ def tell_reason(reason: str, winner: Side | None, loser: Side | None, points: Po
             return REASONS.get(reason, Text(plain, plain))
 
 
+@lru_cache(1000)
 def tell_result(reason: str, winner: Side | None, loser: Side | None, points: Points = None) -> Text:
     """The whole sentence: who won, by how much where that decides, and why."""
     why = tell_reason(reason, winner, loser, points)

@@ -4,6 +4,7 @@ Like every drawing here it looks only at the contract and knows no rules: a new 
 """
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from math import dist, floor, sqrt
 from typing import NamedTuple
 
@@ -95,19 +96,28 @@ def describe(position: Position, language: Language, outcome: Outcome | None = N
 
     `outcome` is how the game ended, if it did and the position does not show it.
     """
-    outcome, score = outcome or position.outcome(), position.score_text()
-    if outcome is not None:
-        said = position.tell_result(outcome).to(language)
-        score = None if outcome.score else score
+    return description(position, outcome).to(language)
+
+
+def description(position: Position, outcome: Outcome | None = None) -> Text:
+    """The same in both languages."""
+    outcome, score = outcome or position.ended(), position.score_text()
+    if outcome is None:
+        said = _who_moves(int(position.turn), position.colour(position.turn), position.prompt())
     else:
-        colour = position.colour(position.turn)
-        with_colour = f" ({COLOURS[colour].to(language)})" if colour in COLOURS else ""
-        prompt = position.prompt()
-        more = f": {prompt.to(language)}" if prompt else ""
-        said = Text(
-            f"Joga o jogador {position.turn}{with_colour}{more}.", f"Player {position.turn}{with_colour} to move{more}."
-        ).to(language)
-    return said if score is None else f"{said} {score.to(language)}."
+        said = position.tell_result(outcome)
+        score = None if outcome.score else score
+    return said if score is None else Text(f"{said.pt} {score.pt}.", f"{said.en} {score.en}.")
+
+
+@lru_cache(1000)
+def _who_moves(player: int, colour: str | None, prompt: Text | None) -> Text:
+    named = COLOURS.get(colour or "")
+    with_colour = Text("", "") if named is None else Text(f" ({named.pt})", f" ({named.en})")
+    more = Text("", "") if prompt is None else Text(f": {prompt.pt}", f": {prompt.en}")
+    return Text(
+        f"Joga o jogador {player}{with_colour.pt}{more.pt}.", f"Player {player}{with_colour.en} to move{more.en}."
+    )
 
 
 def listing(position: Position, language: Language) -> list[str]:

@@ -11,7 +11,7 @@ from tabuleiro.core import Player
 from tabuleiro.server.clock import Clock, ClockRule, Pause, passed
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.log import Decision, Event
-from tabuleiro.server.sessions import GameSession, Seat, SessionSettings, move_texts
+from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 
 ANA, RUI = 1, 2
 
@@ -193,7 +193,6 @@ def test_a_play_that_is_let_go_leaves_no_garbage() -> None:
     try:
         session.let_go()
         del session
-        move_texts.cache_clear()
         assert middle() is None
     finally:
         gc.enable()
@@ -215,7 +214,7 @@ def test_a_session_without_end_ends_in_a_draw(game: str, monkeypatch: pytest.Mon
     events = []
     while len(session.history) < 5:
         assert session.decide_due(0.0, []) is None
-        events.append(move(session, next(iter(move_texts(session.last.position)))))
+        events.append(move(session, next(iter(session.last.position.move_texts()))))
     assert session.due(7.0, []) == 7.0
     decision = session.decide_due(7.0, [])
     assert decision is not None

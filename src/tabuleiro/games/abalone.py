@@ -9,7 +9,8 @@ Encoding: black marbles, white marbles, turn, marbles lost by Black, marbles los
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from operator import itemgetter
 from typing import Any, ClassVar, Self
 
 from tabuleiro.core import (
@@ -53,6 +54,9 @@ MARBLES = 14
 #: At most three marbles move, and so at most two are pushed.
 LONGEST = 3
 
+#: By the number of a direction and a cell: what stands on as many cells that way as a move in line can touch.
+AHEAD = tuple(tuple(itemgetter(*(ray[: 2 * LONGEST - 2] or (0,))) for ray in rays) for rays in RAYS)
+
 ONE_STEP = Text("os berlindes andam uma só casa de cada vez", "marbles move one cell at a time")
 COUNTED = ("one", "two", "three", "four", "five", "six")
 
@@ -70,6 +74,12 @@ LAYOUT_NAMES = {
     "dutch_daisy": Text("margarida holandesa", "Dutch daisy"),
     "swiss_daisy": Text("margarida suíça", "Swiss daisy"),
 }
+
+
+@cache
+def _side_by_side(cells: tuple[str, ...]) -> str:
+    """The marbles before the first empty one of some cells."""
+    return "".join(cells).partition(EMPTY)[0]
 
 
 @dataclass(frozen=True)
@@ -435,6 +445,12 @@ class Abalone(BoardPosition):
         pushed = () if move >> 3 & 7 else self._pushed(move >> 6, move & 7) or ()
         moving = (*self._row_of(move), *pushed)
         return tuple([(cell, target) for cell in reversed(moving) if (target := step[cell]) is not None])
+
+    def move_looks(self) -> Sequence[Hashable]:
+        board = self.board
+        return [
+            move if move >> 3 & 7 else (move, _side_by_side(AHEAD[move & 7][move >> 6](board))) for move in self._legal
+        ]
 
     def colour(self, player: Player) -> str:
         return "black" if player is Player.ONE else "white"

@@ -5,7 +5,7 @@ Encoding: white pieces, black pieces, turn.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -202,6 +202,10 @@ class Avanco(BoardPosition):
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return (move >> 6, move & 63)
+
+    def move_looks(self) -> Sequence[Hashable]:
+        board = self.board
+        return [(move, board[move & 63]) for move in self._legal]
 
     def colour(self, player: Player) -> str:
         return "white" if player is Player.ONE else "black"

@@ -7,9 +7,9 @@ arrivals of South and of North (counted only with `cumulative_arrivals`). Two wo
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import product
 from typing import Any, ClassVar, Self
 
@@ -67,6 +67,7 @@ FIELD = tuple(SOUTH if cell // WIDTH < HEIGHT // 2 else NORTH for cell in range(
 ROW_NUMBER = tuple(min(cell // WIDTH, HEIGHT - 1 - cell // WIDTH) for cell in range(CELLS))
 
 
+@cache
 def _piece(symbol: str) -> Piece:
     return Piece(symbol, "king" if symbol[0] in KING else "warrior", "north" if symbol[0].islower() else "south")
 
@@ -420,7 +421,7 @@ class Guerreiros(Position):
     def _kings(self) -> tuple[Cell | None, Cell | None]:
         cells: list[Cell | None] = [None, None]
         for cell, piece in enumerate(self.board):
-            if piece[0] in KING:
+            if piece != EMPTY and piece[0] in KING:
                 cells[KING.index(piece[0])] = cell
         return (cells[0], cells[1])
 
@@ -577,16 +578,20 @@ class Guerreiros(Position):
     # -- the waist --------------------------------------------------------------------------------------------------
 
     def encode(self) -> tuple[int, ...]:
-        def words(chosen: Iterable[bool]) -> tuple[int, int]:
-            bits = sum(1 << cell for cell, held in enumerate(chosen) if held)
-            return (bits & (1 << 64) - 1, bits >> 64)
-
+        warriors, unmoved = [0, 0], 0
+        for cell, piece in enumerate(self.board):
+            if piece != EMPTY:
+                if piece[0] in WARRIOR:
+                    warriors[WARRIOR.index(piece[0])] |= 1 << cell
+                if piece[1:] == UNMOVED:
+                    unmoved |= 1 << cell
         kings = [CELLS if king is None else king for king in self._kings]
         rights = [SETUP_CODE, SETUP_CODE] if self.rights is None else [RIGHTS.index(right) for right in self.rights]
         return (
-            *(word for side in (0, 1) for word in words(piece[0] == WARRIOR[side] for piece in self.board)),
+            *(word for bits in warriors for word in (bits & (1 << 64) - 1, bits >> 64)),
             *kings,
-            *words(piece.endswith(UNMOVED) for piece in self.board),
+            unmoved & (1 << 64) - 1,
+            unmoved >> 64,
             self.turn,
             *rights,
             *self.arrivals,
@@ -793,6 +798,13 @@ class Guerreiros(Position):
             return ((origin, target),)
         step = self._line_steps(origin, target)[0]
         return ((origin, step), (step, target))
+
+    def move_looks(self) -> Sequence[Hashable]:
+        board = self.board
+        return [
+            move if move >> 7 < CELLS and board[move & 127] == EMPTY else (move, self.motions(move))
+            for move in self._legal
+        ]
 
     def prompt(self) -> Text | None:
         if self.rights is None:

@@ -7,7 +7,7 @@ swap (0 no, 1 may be taken now, 2 taken).
 
 import re
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -292,6 +292,9 @@ class Hex(BoardPosition):
 
     def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
         return ()  # stones are placed
+
+    def move_looks(self) -> Sequence[Hashable]:
+        return self._legal
 
     def prompt(self) -> Text | None:
         if self.swap != MAY_SWAP:

@@ -5,7 +5,7 @@ Encoding: white stones, black stones, turn.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
@@ -299,6 +299,9 @@ class Konane(BoardPosition):
 
     def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
         return tuple(pairwise(self._stops(move)))
+
+    def move_looks(self) -> Sequence[Hashable]:
+        return self._legal
 
     def prompt(self) -> Text | None:
         if self.options.opening == "fixed" or self.board.count(EMPTY) >= 2:

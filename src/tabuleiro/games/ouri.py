@@ -7,7 +7,7 @@ Encoding: the twelve houses in that order, South's store, North's store, turn.
 import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, ClassVar, Self
 
 from tabuleiro.core import (
@@ -37,6 +37,18 @@ SEEDS = 48
 MAJORITY = 25
 STORES = {Player.ONE: 12, Player.TWO: 13}
 ROWS = {Player.ONE: range(6), Player.TWO: range(6, 12)}
+
+
+@cache
+def _sown(house: int, seeds: int) -> tuple[int, ...]:
+    """Where the seeds of a house fall, one after the other: the house left is skipped on every lap."""
+    others = [(house + step) % 12 for step in range(1, 12)]
+    return tuple(others[seed % 11] for seed in range(seeds))
+
+
+@cache
+def _seeds(count: int) -> Piece:
+    return Piece(str(count), "seeds", count=count)
 
 
 @dataclass(frozen=True)
@@ -249,12 +261,11 @@ class Ouri(Position):
         turn = self.turn if emptied else self.turn.other
         return type(self)(turn, self.options, tuple(houses), (stores[0], stores[1]))
 
-    def _sow(self, move: Move) -> tuple[list[int], list[int], dict[int, int]]:
+    def _sow(self, move: Move) -> tuple[list[int], tuple[int, ...], dict[int, int]]:
         """The houses after sowing, where each seed fell in order, and what each captured house holds."""
         houses = list(self.houses)
         houses[move] = 0
-        others = [(move + step) % 12 for step in range(1, 12)]  # the house left is skipped on every lap
-        sown = [others[seed % 11] for seed in range(self.houses[move])]
+        sown = _sown(move, self.houses[move])
         for house in sown:
             houses[house] += 1
         # Twos and threes are captured from the last house sown backwards, within the opponent's row.
@@ -289,7 +300,7 @@ class Ouri(Position):
 
     def pieces(self) -> dict[Cell, Piece]:
         counts = (*self.houses, *self.stores)
-        return {cell: Piece(str(count), "seeds", count=count) for cell, count in enumerate(counts) if count}
+        return {cell: _seeds(count) for cell, count in enumerate(counts) if count}
 
     def _cells_written(self, typed: str) -> tuple[Cell, ...]:
         return (self.geometry.index[typed],)
@@ -326,6 +337,9 @@ class Ouri(Position):
         """Seed by seed, then the captured houses into the store, the last one sown first."""
         _, sown, taken = self._sow(move)
         return (*((move, house) for house in sown), *((house, STORES[self.turn]) for house in taken))
+
+    def move_looks(self) -> Sequence[Hashable]:
+        return [(move, self.houses[move], *self._sow(move)[2]) for move in self._legal]
 
     def prompt(self) -> Text | None:
         if self.outcome() is not None or self._row(self.turn.other):

@@ -5,7 +5,7 @@ Encoding: blocked cells, marker's cell, turn.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -214,6 +214,10 @@ class Rastros(BoardPosition):
 
     def motions(self, move: Move) -> tuple[tuple[Cell, Cell], ...]:
         return ((self._marker, move),)
+
+    def move_looks(self) -> Sequence[Hashable]:
+        marker = self._marker
+        return [(marker, move) for move in self._legal]
 
     def marks(self) -> dict[Cell, str]:
         return {goal: str(player.value) for player, goal in self._goals.items()}

@@ -5,7 +5,7 @@ Encoding: green cells, yellow cells, red cells, turn.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Self
@@ -168,6 +168,9 @@ class Semaforo(BoardPosition):
 
     def clicks(self, move: Move) -> tuple[Cell, ...]:
         return (move,)
+
+    def move_looks(self) -> Sequence[Hashable]:
+        return self._legal
 
     def symmetries(self) -> tuple[Symmetry, ...]:
         return tuple(Symmetry(cells) for cells in self.geometry.symmetries.values())

@@ -118,7 +118,8 @@ class Node:
         """Why the players may not agree to end the game here; None if they may."""
         if not self.position.can_draw:
             return NO_DRAWS
-        if self.occurrences < self.position.history_rules().agreement_occurrence:
+        enough = self._memory.rules.agreement_occurrence
+        if enough > 1 and self.occurrences < enough:
             return Text(
                 "só se pode combinar o fim quando a partida anda às voltas, e esta posição ainda não se repetiu",
                 "players may agree to stop only when the game goes round in circles; this position is new",
@@ -188,7 +189,7 @@ class Node:
         return self.parent.position.is_progress(self.move)
 
     def _outcome_by_position(self) -> Outcome | None:
-        outcome = self.position.outcome()
+        outcome = self.position.ended()
         if outcome is None or outcome.cells or self.parent is None or self.move is None:
             return outcome
         motions = self.parent.position.motions(self.move)

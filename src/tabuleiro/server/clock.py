@@ -7,20 +7,20 @@ time is set right, or wrong, while people play moves none of their clocks.
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from tabuleiro.core import Player
 
 #: The plies before any clock runs: who begins has as long as they like to see the board.
 FREE_PLIES = 2
-
-
-def _steady() -> float:
-    """Seconds since this machine was started, the same in all its processes; where the system can tell, those in which
-    it slept too."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+#: Seconds since this machine was started, the same in all its processes; where the system can tell, those in which it
+#: slept too.
+_steady: Callable[[], float] = (
+    partial(time.clock_gettime, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
+)
 
 
 def time_of_start() -> float:

@@ -9,6 +9,7 @@ What is said over a WebSocket is written here in parts, which many may be sent: 
 """
 
 import asyncio
+import contextlib
 import socket
 import time
 from collections import Counter
@@ -244,6 +245,10 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._heard = time.monotonic()
         #: Called when what waited has been read.
         self.when_read: Callable[[], None] | None = None
+        #: Called with each text message, by who would rather not be woken for it.
+        self.hear: Callable[[str], None] | None = None
+        #: What is said at the same time is sent together: each sending costs as much as a long message does.
+        self._unsent: list[bytes] = []
         #: The address for which it is counted.
         self.house = ""
 
@@ -256,7 +261,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._limits.leave(self)
-        self.when_read = None
+        self.when_read = self.hear = None
         super().connection_lost(exc)
 
     def handle_connect(self, event: Any) -> None:
@@ -278,6 +283,13 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             super().data_received(data)
 
     def send_receive_event_to_app(self) -> None:
+        # Those that wait come first.
+        if self.hear is not None and self.curr_msg_data_type == "text" and self.queue.empty() and not self.close_sent:
+            with contextlib.suppress(UnicodeDecodeError):  # uvicorn says so
+                text = b"".join(self.frames).decode()
+                self.frames = []
+                self.hear(text)
+                return
         # uvicorn stops reading at every message until it is heard, which costs more than the message.
         paused, self.read_paused = self.read_paused, True
         super().send_receive_event_to_app()
@@ -296,6 +308,12 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         if self.when_read is not None:
             self.when_read()
 
+    def heed(self, willing: bool) -> None:
+        """Read on, or no more until who hears has caught up."""
+        if self.read_paused is willing and not self.transport.is_closing():
+            self.read_paused = not willing
+            (self.transport.resume_reading if willing else self.transport.pause_reading)()
+
     @property
     def is_full(self) -> bool:
         """Whether so much waits to be read that only how things stand may follow."""
@@ -312,7 +330,14 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             head = b"\x81\x7e" + length.to_bytes(2)
         else:
             head = b"\x81\x7f" + length.to_bytes(8)
-        self.transport.writelines((head, *parts))
+        if not self._unsent:
+            self.loop.call_soon(self._send)
+        self._unsent += (head, *parts)
+
+    def _send(self) -> None:
+        unsent, self._unsent = self._unsent, []
+        if unsent and not self.transport.is_closing():
+            self.transport.writelines(unsent)
 
     def end(self, code: int, reason: str = "") -> None:
         """Close the connection, with a code and a word that say why."""
@@ -320,6 +345,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             return
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
         self.conn.send_close(code, reason)
+        self._send()
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
         if self.read_paused:  # else the answer to that would not be heard

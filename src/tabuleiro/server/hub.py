@@ -7,8 +7,9 @@ import math
 import random
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from tabuleiro.core import Player
 from tabuleiro.server import housekeeping
@@ -154,6 +155,14 @@ class Hub(Attendant):
     async def act(self, opened: OpenSession, decide: Callable[[GameSession], Decision | None]) -> int:
         """Let something happen in a session, or raise what speaks against it. The number of the last event."""
         return await self.log.act(opened, decide)
+
+    async def act_here(self, opened: OpenSession, decide: Callable[[GameSession], Decision | None]) -> int:
+        """The same, by work that this hub has begun."""
+        return await self.log.act_here(opened, decide)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        """Begin work that goes on whoever goes away."""
+        return self._tasks.spawn(work)
 
     async def show(self, opened: OpenSession, guest: Guest | None, address: str) -> bytes:
         """The session for one person."""

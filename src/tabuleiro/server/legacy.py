@@ -212,6 +212,17 @@ class _OldWire:
         self._wire.when_read = call
 
     @property
+    def hear(self) -> Callable[[str], None] | None:
+        return self._wire.hear
+
+    @hear.setter
+    def hear(self, call: Callable[[str], None] | None) -> None:
+        self._wire.hear = call
+
+    def heed(self, willing: bool) -> None:
+        self._wire.heed(willing)
+
+    @property
     def is_full(self) -> bool:
         return self._wire.is_full
 

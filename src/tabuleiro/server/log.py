@@ -293,9 +293,10 @@ class EventLog:
         """Let something happen in a stream, or raise what speaks against it. The number of the last event, which is
         stored by then."""
         # The one who asked may go away while it is being stored; then it happens all the same.
-        return await asyncio.shield(self._tasks.spawn(self._act(opened, decide)))
+        return await asyncio.shield(self._tasks.spawn(self.act_here(opened, decide)))
 
-    async def _act(self, opened: OpenStream[S], decide: Callable[[S], Decision | None]) -> int:
+    async def act_here(self, opened: OpenStream[S], decide: Callable[[S], Decision | None]) -> int:
+        """The same, for who does not go away."""
         asked = time.perf_counter()
         try:
             async with opened.held():

@@ -42,6 +42,11 @@ class Wire(Protocol):
 
     #: Called when what waited has been read.
     when_read: Callable[[], None] | None
+    #: Called with each text message, by who would rather not be woken for it.
+    hear: Callable[[str], None] | None
+
+    def heed(self, willing: bool) -> None:
+        """Read on, or no more until who hears has caught up."""
 
     @property
     def is_full(self) -> bool:
@@ -136,6 +141,9 @@ class _Watched:
         self.here: set[Watcher] = set()
         self.elsewhere: dict[str, Presence] = {}
         self.telling: asyncio.TimerHandle | None = None
+        #: What `everywhere` last found, and the members by whom; None since somebody came or went.
+        self.found: tuple[frozenset[int], int] | None = None
+        self.members: dict[int, Guest] = {}
 
 
 class Audience:
@@ -179,15 +187,19 @@ class Audience:
             spectators += not taken
         return Presence(tuple(sorted(places)), spectators, time.monotonic())
 
-    def everywhere(self, opened: OpenStream[Any]) -> tuple[set[int], int]:
+    def everywhere(self, opened: OpenStream[Any]) -> tuple[frozenset[int], int]:
         """The places of the members who are connected, here or at another process, and how many others watch."""
-        here = self._here(opened)
-        places, spectators = set(here.places), here.spectators
-        if (watched := self._watched.get(opened.stream.id)) is not None:
+        if (watched := self._watched.get(opened.stream.id)) is None:
+            return frozenset(), 0
+        members = opened.stream.members()
+        if watched.found is None or watched.members is not members:
+            here = self._here(opened)
+            places, spectators = set(here.places), here.spectators
             for there in watched.elsewhere.values():
                 places.update(there.places)
                 spectators += there.spectators
-        return places, spectators
+            watched.found, watched.members = (frozenset(places), spectators), members
+        return watched.found
 
     # -- telling ----------------------------------------------------------------------------------------------------
 
@@ -231,7 +243,9 @@ class Audience:
 
     def welcome(self, opened: OpenStream[Any], watcher: Watcher, kind: str | None, number: int) -> None:
         """A connection comes, and is told the event that it missed (of that kind and number), or how things stand."""
-        self._watched.setdefault(opened.stream.id, _Watched()).here.add(watcher)
+        watched = self._watched.setdefault(opened.stream.id, _Watched())
+        watched.here.add(watcher)
+        watched.found = None
         watcher.when_read(lambda: self._has_read(opened, watcher))
         self.show(opened, watcher, kind, number)
 
@@ -267,6 +281,7 @@ class Audience:
         watched = self._watched.get(opened.stream.id)
         if watched is not None and watcher in watched.here:
             watched.here.remove(watcher)
+            watched.found = None
             self.came_or_went(opened)
 
     async def _tell_presence(self, opened: OpenStream[Any], *, elsewhere: bool = True) -> None:
@@ -290,6 +305,7 @@ class Audience:
         heard = Presence(tuple(news["places"]), news["spectators"], time.monotonic())
         changed = first or watched.elsewhere[speaker][:2] != heard[:2]
         watched.elsewhere[speaker] = heard
+        watched.found = None
         if changed:
             self._tasks.spawn(self._tell_presence(opened, elsewhere=first))
 
@@ -300,6 +316,7 @@ class Audience:
             watched.elsewhere = {
                 process: presence for process, presence in watched.elsewhere.items() if presence.heard > longest
             }
+            watched.found = None
             if not watched.here and not watched.elsewhere and watched.telling is None:
                 del self._watched[stream_id]
 

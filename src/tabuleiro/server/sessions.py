@@ -7,11 +7,10 @@ person's wish would be, or refuses it. Nothing here waits, writes or looks at th
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import lru_cache
 from math import ceil
 from typing import ClassVar, Literal, NamedTuple, Self
 
-from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
+from tabuleiro.core import GAME_OVER, Outcome, Player
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.record import Game, Line, Node
@@ -19,6 +18,7 @@ from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
+from tabuleiro.server.moves import find_move
 
 #: The most cells that anybody touches to ask why a move cannot be made.
 MAX_TOUCHED = 20
@@ -147,6 +147,26 @@ class GameSession(Stream):
         self.history: list[Json] = []
         #: Whether a move was taken back or a hint given.
         self.was_helped = False
+        self._seat_down()
+        self._look()
+
+    def _seat_down(self) -> None:
+        """Note who sits where, which is asked many times at every move."""
+        self._members = {int(player): seat.guest for player, seat in self.seats.items() if seat.guest is not None}
+        self._seats_json = [seat.as_json() for seat in self.seats.values()]
+        self._is_open = any(seat.kind == "open" for seat in self.seats.values())
+
+    def _look(self) -> None:
+        """Note how things stand, which is asked many times until something happens."""
+        self.last: Node = self.game.last
+        self.turn: Player = self.last.position.turn
+        self.outcome: Outcome | None = self.game.outcome
+        self.status: Literal["waiting", "playing", "over"] = (
+            "over" if self.outcome is not None else "waiting" if self._is_open else "playing"
+        )
+        #: Whether those who look at it now must not all see the same. Where it is so, or was before the last event,
+        #: what somebody sees of earlier moves may change too.
+        self.hides: bool = self.last.position.seen_by(None) is not self.last.position
 
     @classmethod
     def begin(cls, stream_id: str, settings: Json, created: float) -> Self:
@@ -158,39 +178,15 @@ class GameSession(Stream):
     # -- what is so -------------------------------------------------------------------------------------------------
 
     @property
-    def last(self) -> Node:
-        return self.game.last
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.game.outcome
-
-    @property
-    def turn(self) -> Player:
-        return self.last.position.turn
-
-    @property
-    def status(self) -> Literal["waiting", "playing", "over"]:
-        if self.outcome is not None:
-            return "over"
-        return "waiting" if any(seat.kind == "open" for seat in self.seats.values()) else "playing"
-
-    @property
     def series(self) -> Series | None:
         """How the series stands, this game included once it is over."""
         begun, outcome = self.settings.series, self.outcome
         return begun if begun is None or outcome is None else begun.after(outcome.winner)
 
     def members(self) -> dict[int, Guest]:
-        return {int(player): seat.guest for player, seat in self.seats.items() if seat.guest is not None}
+        return self._members
 
     # -- who may know what ------------------------------------------------------------------------------------------
-
-    @property
-    def hides(self) -> bool:
-        """Whether those who look at it now must not all see the same. Where it is so, or was before the last event,
-        what somebody sees of earlier moves may change too."""
-        return self.last.position.seen_by(None) is not self.last.position
 
     def viewer(self, guest: Guest | None) -> Player | None:
         """As whom somebody looks at it: as the player they are. Who is none sees what everybody may, and so does who
@@ -239,12 +235,10 @@ class GameSession(Stream):
 
     def due(self, now: float, pauses: Sequence[Pause]) -> float | None:
         """When somebody must look after this session although nobody touches it: a flag falls, an engine must move."""
-        times = [] if self.clock is None else [self.clock.flag_falls(now, pauses)]
-        if self._is_too_long:
-            times.append(now)
+        due = None if self.clock is None else self.clock.flag_falls(now, pauses)
         if self.engine_level is not None:
-            times.append(now + ENGINE_PATIENCE)
-        return min((time for time in times if time is not None), default=None)
+            due = now + ENGINE_PATIENCE if due is None else min(due, now + ENGINE_PATIENCE)
+        return now if self._is_too_long else due
 
     def summary(self) -> Json:
         """The line of this session in somebody's list."""
@@ -254,8 +248,8 @@ class GameSession(Stream):
             "status": self.status,
             "turn": self.turn,
             "plies": len(self.history),
-            "seats": [seat.as_json() for seat in self.seats.values()],
-            "colours": [self.last.position.colour(player) for player in Player],
+            "seats": self._seats_json,
+            "colours": [self.last.position.colour(Player.ONE), self.last.position.colour(Player.TWO)],
             "outcome": None
             if outcome is None
             else {"winner": outcome.winner, "reason": outcome.reason, "score": outcome.score},
@@ -274,7 +268,7 @@ class GameSession(Stream):
         data = event.data
         if event.kind == "move":
             mover = self.turn
-            node = self.game.play(find_move(self.last, data["move"]))
+            node = self.game.play(find_move(self.last.position, data["move"]))
             if node.parent is not None and (before := node.parent.parent) is not None:
                 before.position.forget()  # a thousand games are long, and looked at where they stand
             self.history.append({"ply": node.ply, "text": data["move"], "player": int(mover)})
@@ -293,10 +287,12 @@ class GameSession(Stream):
             self.offers[data["what"]] = None
         elif event.kind == "join":
             self.seats[Player(data["seat"])] = Seat("guest", data["guest"])
+            self._seat_down()
         elif event.kind == "reseat":
             for seat in self.seats.values():
                 if seat.guest == data["was"]:
                     seat.guest = data["guest"]
+            self._seat_down()
         elif event.kind == "rematch":
             self.rematch = data["session"]
         elif event.kind == "hint":
@@ -307,6 +303,7 @@ class GameSession(Stream):
             # Draws stored before agreements were settled by the rules of the game stay draws.
             draw = event.kind == "draw" and self.last.why_no_agreement() is not None
             self.game.end(winner, ENDS[event.kind], recorded=draw)
+        self._look()
         if self.outcome is not None:
             self.offers = {"draw": None, "takeback": None}
         if self.clock is not None:
@@ -337,7 +334,7 @@ class GameSession(Stream):
         return self._move(text)
 
     def _move(self, text: str) -> Decision:
-        move = find_move(self.last, text)
+        move = find_move(self.last.position, text)
         return Decision("move", {"move": self.last.position.move_str(move)})
 
     def decide_join(self, guest: Guest) -> Decision | None:
@@ -613,15 +610,3 @@ ENDS = {
 }
 #: Every kind of event.
 KINDS = ("move", "takeback", "offer", "decline", "hint", "join", "reseat", "rematch", *ENDS)
-
-
-def find_move(node: Node, text: str) -> Move:
-    """The legal move that a text means. Browsers send moves as they were told them: those are found at once."""
-    move = move_texts(node.position).get(text)
-    return node.position.parse_move(text) if move is None else move
-
-
-@lru_cache(2000)
-def move_texts(position: Position) -> dict[str, Move]:
-    """A position is shown, then moved in, then the move is made: once will do."""
-    return position.move_texts()

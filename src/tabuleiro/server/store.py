@@ -6,6 +6,7 @@ one transaction: a thousand moves a second need few commits, and nobody is answe
 """
 
 import asyncio
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +41,7 @@ MAX_PAUSES = 1000
 REMEMBERED = 10 * 365 * 24 * 3600
 #: The seconds for which the writer waits for more while many write: a transaction for ten moves costs little more than
 #: one for one.
-GATHER = 0.004
+GATHER = 0.01
 #: What stands for the nickname of somebody who was erased; nobody can have it.
 ERASED = "\0"
 #: Rows of one statement: databases limit how many values it may have.
@@ -180,6 +181,10 @@ class _Append(NamedTuple):
     more: Also | None
 
 
+class _NumberTakenError(Exception):
+    """Of events that were to be stored, at least one has a number that is taken."""
+
+
 class _Write(NamedTuple):
     work: Callable[[sa.Connection], Any] | _Append
     answer: "asyncio.Future[Any]"
@@ -274,7 +279,9 @@ class Store:
         self._insert: Callable[[sa.Table], Any] = (
             sqlite.insert if self._engine.dialect.name == "sqlite" else postgresql.insert
         )
-        self._plain = _PlainSql(self._engine.dialect)
+        self._insert_events, self._update_streams = _plain_sql(self._engine.dialect)
+        #: Through which the writer writes; none before the first time and after a failure.
+        self._connection: sa.Connection | None = None
         self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._readers = ThreadPoolExecutor(4, thread_name_prefix="reader")
         self._writer = threading.Thread(target=self._write_forever, name="writer")
@@ -327,23 +334,39 @@ class Store:
             self._write_batch(batch)
             crowded = len(batch) > 2
             if closing:
-                return
+                break
+        self._disconnect()
 
     def _write_batch(self, batch: list[_Write]) -> None:
+        known, committing = self._connection is not None, False
         try:
-            with self._engine.begin() as connection:
-                appends = [work for work, _ in batch if isinstance(work, _Append)]
-                stored = {id(append) for append in self._append_all(connection, appends)}
-                results = [id(work) in stored if isinstance(work, _Append) else work(connection) for work, _ in batch]
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            with self._connection.begin():
+                self._append_all(self._connection, [work for work, _ in batch if isinstance(work, _Append)])
+                results = [isinstance(work, _Append) or work(self._connection) for work, _ in batch]
+                committing = True
         except Exception as error:
-            if len(batch) > 1:
+            if not isinstance(error, _NumberTakenError):
+                self._disconnect()
+            if isinstance(error, AWAY) and known and not committing:
+                self._write_batch(batch)  # the connection was lost while nobody wrote
+            elif len(batch) > 1:
                 # One of them spoiled it for all; alone, each gets what it deserves.
                 for write in batch:
                     self._write_batch([write])
+            elif isinstance(error, _NumberTakenError):
+                _answer([(batch[0].answer, False, None)])
             else:
                 _answer([(batch[0].answer, None, error)])
         else:
             _answer([(write.answer, result, None) for write, result in zip(batch, results, strict=True)])
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            with contextlib.suppress(sa.exc.SQLAlchemyError):
+                self._connection.close()
+            self._connection = None
 
     # -- guests -----------------------------------------------------------------------------------------------------
 
@@ -454,31 +477,22 @@ class Store:
         append = _Append(stream_id, event, summary, due, more if joined or begun or also is not None else None)
         return bool(await self._queue(append))
 
-    def _append_all(self, connection: sa.Connection, appends: list[_Append]) -> list[_Append]:
-        """Store events, two statements for all of them: this happens at every move. Those that are not returned came
-        too late: their number is taken."""
-        first: dict[tuple[str, int], _Append] = {}
+    def _append_all(self, connection: sa.Connection, appends: list[_Append]) -> None:
+        """Store events, two statements for all of them: this happens at every move."""
+        if not appends:
+            return
+        rows = [
+            (append.stream, number, kind, orjson.dumps(data).decode(), at)
+            for append in appends
+            for number, kind, data, at in [append.event]
+        ]
+        if connection.exec_driver_sql(self._insert_events, rows).rowcount < len(rows):
+            raise _NumberTakenError
+        lines = [(each.event[3], orjson.dumps(each.summary).decode(), each.due, each.stream) for each in appends]
+        connection.exec_driver_sql(self._update_streams, lines)
         for append in appends:
-            first.setdefault((append.stream, append.event[0]), append)
-        stored: list[_Append] = []
-        waiting = [*first.values()]
-        while some := waiting[:MAX_ROWS]:
-            del waiting[:MAX_ROWS]
-            rows = [
-                (append.stream, number, kind, orjson.dumps(data).decode(), at)
-                for append in some
-                for number, kind, data, at in [append.event]
-            ]
-            kept = connection.exec_driver_sql(*self._plain.insert(rows)).all()
-            new = [first[stream, number] for stream, number in kept]
-            if new:
-                lines = [(each.stream, each.event[3], orjson.dumps(each.summary).decode(), each.due) for each in new]
-                connection.exec_driver_sql(*self._plain.update(lines))
-            for append in new:
-                if append.more is not None:
-                    append.more(connection)
-            stored += new
-        return stored
+            if append.more is not None:
+                append.more(connection)
 
     async def load(
         self, stream_id: str, replay: Callable[[str, Json, float, Sequence[EventRow]], T | None]
@@ -576,29 +590,14 @@ class Store:
         return [Pause(row.began, row.ended) for row in rows]
 
 
-class _PlainSql:
-    """The two statements that store events, with as many rows as there are."""
-
-    def __init__(self, dialect: sa.Dialect) -> None:
-        self._sign = "?" if dialect.name == "sqlite" else "%s"
-        # PostgreSQL must be told what the values are; for SQLite a cast to its own columns' types would change them.
-        self._as = "v.{}" if dialect.name == "sqlite" else "CAST(v.{} AS {})"
-
-    def _rows(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
-        row = f"({', '.join([self._sign] * len(rows[0]))})"
-        return ", ".join([row] * len(rows)), tuple(value for each in rows for value in each)
-
-    def insert(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
-        signs, values = self._rows(rows)
-        columns = "(stream, number, kind, data, at)"
-        return f"INSERT INTO events {columns} VALUES {signs} ON CONFLICT DO NOTHING RETURNING stream, number", values
-
-    def update(self, rows: Sequence[tuple[Any, ...]]) -> tuple[str, tuple[Any, ...]]:
-        signs, values = self._rows(rows)
-        types = {"updated": "DOUBLE PRECISION", "summary": "JSON", "due": "DOUBLE PRECISION"}
-        new = ", ".join(f"{name} = {self._as.format(name, kind)}" for name, kind in types.items())
-        table = f"v(id, updated, summary, due) AS (VALUES {signs})"
-        return f"WITH {table} UPDATE streams SET {new} FROM v WHERE streams.id = v.id", values
+def _plain_sql(dialect: sa.Dialect) -> tuple[str, str]:
+    """The statements that store an event, and what its stream is after it."""
+    sign = "?" if dialect.name == "sqlite" else "%s"
+    values = ", ".join([sign] * 5)
+    return (
+        f"INSERT INTO events (stream, number, kind, data, at) VALUES ({values}) ON CONFLICT DO NOTHING",
+        f"UPDATE streams SET updated = {sign}, summary = {sign}, due = {sign} WHERE id = {sign}",
+    )
 
 
 def _answer(answers: "list[tuple[asyncio.Future[Any], Any, Exception | None]]") -> None:

@@ -14,7 +14,8 @@ from tabuleiro.players import TOP
 from tabuleiro.server.engines import THINKING, Engines, WorkerLostError
 from tabuleiro.server.fairness import FairQueue, Level
 from tabuleiro.server.log import Decision, Guest, Json, OpenStream
-from tabuleiro.server.sessions import GameSession, find_move
+from tabuleiro.server.moves import find_move
+from tabuleiro.server.sessions import GameSession
 from tabuleiro.server.tasks import Tasks
 
 #: Questions of one guest that engines have at the same time, whether or not others wait.
@@ -186,7 +187,7 @@ class Thinking:
             seconds = min(THINKING, ROUND * self.engines.workers / self._queue.asked)
             move = await self.engines.hint(line, seconds)
         await self._act(opened, lambda session: session.decide_hint(guest, number))
-        return {"move": move, "clicks": node.position.clicks(find_move(node, move))}
+        return {"move": move, "clicks": node.position.clicks(find_move(node.position, move))}
 
 
 def _has_moved(session: GameSession) -> bool:

@@ -1,7 +1,7 @@
 """What a browser is sent: boards, positions, games and rules as JSON. The browser needs no rules of its own."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -10,6 +10,8 @@ import orjson
 from tabuleiro import text
 from tabuleiro.core import (
     COLOURS,
+    EMPTY,
+    BoardPosition,
     Move,
     Outcome,
     Piece,
@@ -24,9 +26,9 @@ from tabuleiro.games import GAMES
 from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
-from tabuleiro.results import Side, tell_reason, tell_result
+from tabuleiro.results import Side, side_name, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
-from tabuleiro.server.sessions import move_texts
+from tabuleiro.server.moves import move_json, moves_json
 from tabuleiro.server.store import ERASED
 
 Json = dict[str, Any]
@@ -75,39 +77,56 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "position": str(position),
         "turn": position.turn,
         "colours": {"1": position.colour(Player.ONE), "2": position.colour(Player.TWO)},
-        "pieces": [
-            _standing(cell, what.symbol, what.kind, what.colour, what.count)
-            for cell, what in sorted(position.pieces().items())
-        ],
+        "pieces": _pieces(position),
         "marks": [{"cell": cell, "text": mark} for cell, mark in sorted(position.marks().items())],
-        "moves": [_move(position, *legal) for legal in move_texts(position).items()]
-        if with_moves and outcome is None
-        else [],
+        "moves": orjson.Fragment(moves_json(position)) if with_moves and outcome is None else [],
         "last": None if node.parent is None or node.move is None else _last(node.parent.position, node.move),
         "outcome": None if outcome is None else outcome_json(outcome, position.sides()),
         "score": points or position.score(),
         "score_text": words._asdict() if (words := position.score_text(points)) else None,
         "can_draw": position.can_draw,
         "no_agreement": why._asdict() if (why := node.why_no_agreement()) else None,
-        "agreement": None if why or outcome else outcome_json(position.settle("agreement"), position.sides()),
+        "agreement": None if why or outcome else _agreement(position),
         "prompt": prompt._asdict() if outcome is None and (prompt := position.prompt()) else None,
-        "description": {language: text.describe(position, language, outcome) for language in LANGUAGES},
+        "description": text.description(position, outcome)._asdict(),
         "text": board_text(node, outcome) if with_text else None,
     }
 
 
-def _move(position: Position, text: str, move: Move) -> Json:
-    return {"text": text, "clicks": position.clicks(move), "motions": position.motions(move)}
+def _last(before: Position, move: Move) -> orjson.Fragment:
+    return orjson.Fragment(move_json(before, move, before.move_str(move)))
 
 
-def _last(before: Position, move: Move) -> Json:
-    return _move(before, before.move_str(move), move)
-
-
-@lru_cache(10_000)
-def _standing(cell: Cell, *what: Any) -> orjson.Fragment:
+@cache
+def _standing(cell: Cell, what: Piece) -> bytes:
     """A piece on its cell. Every message holds many of the same, so each is written once."""
-    return orjson.Fragment(orjson.dumps({"cell": cell, **piece(Piece(*what))}))
+    return orjson.dumps({"cell": cell, **piece(what)})
+
+
+class _Symbols(dict[tuple[Cell, str], bytes]):
+    """The same by the symbols of one game; nothing where nothing stands."""
+
+    def __init__(self, kinds: Mapping[str, Piece]) -> None:
+        self._kinds = kinds
+
+    def __missing__(self, seen: tuple[Cell, str]) -> bytes:
+        cell, symbol = seen
+        self[seen] = written = b"" if symbol == EMPTY else _standing(cell, self._kinds[symbol])
+        return written
+
+
+@cache
+def _symbols(game: type[BoardPosition]) -> _Symbols:
+    return _Symbols(game.piece_kinds)
+
+
+def _pieces(position: Position) -> orjson.Fragment:
+    standing: Iterable[bytes]
+    if isinstance(position, BoardPosition):
+        standing = filter(None, map(_symbols(type(position)).__getitem__, enumerate(position.board)))
+    else:
+        standing = [_standing(cell, what) for cell, what in sorted(position.pieces().items())]
+    return orjson.Fragment(b"[" + b",".join(standing) + b"]")
 
 
 def piece(piece: Piece) -> Json:
@@ -130,6 +149,25 @@ def outcome_json(outcome: Outcome, sides: Mapping[Player, Side]) -> Json:
         "cells": outcome.cells,
         "motions": outcome.motions,
     }
+
+
+def _agreement(position: Position) -> Json | orjson.Fragment:
+    """How an agreement to end the game here is settled."""
+    settled = position.settle("agreement")
+    if settled.cells or settled.motions:
+        return outcome_json(settled, position.sides())
+    return _plain_outcome(
+        settled.winner, settled.reason, settled.score, position.colour(Player.ONE), position.colour(Player.TWO)
+    )
+
+
+@lru_cache(1000)
+def _plain_outcome(
+    winner: Player | None, reason: str, score: tuple[int, int] | None, one: str | None, two: str | None
+) -> orjson.Fragment:
+    """An outcome that is seen nowhere on the board; at every move it is the same again."""
+    sides = {Player.ONE: side_name(one, Player.ONE), Player.TWO: side_name(two, Player.TWO)}
+    return orjson.Fragment(orjson.dumps(outcome_json(Outcome(winner, reason, score), sides)))
 
 
 def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import deque
 from typing import Any
 
 import orjson
@@ -10,7 +11,7 @@ from fastapi import APIRouter, WebSocket
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.server.championships.embargo import Embargo
-from tabuleiro.server.connections import WIRE
+from tabuleiro.server.connections import MAX_UNHEARD, WIRE
 from tabuleiro.server.errors import (
     BROKEN,
     FOREIGN_ORIGIN,
@@ -27,7 +28,7 @@ from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.people.doorkeeper import Doorkeeper
-from tabuleiro.server.presence import Watcher
+from tabuleiro.server.presence import Watcher, Wire
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED
 from tabuleiro.server.thinking import OpenSession
 
@@ -48,7 +49,8 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
     guests: Guests = websocket.app.state.guests
     doorkeeper: Doorkeeper = websocket.app.state.doorkeeper
     await websocket.accept()
-    watcher = Watcher(None, "", websocket.scope["extensions"][WIRE])
+    wire = websocket.scope["extensions"][WIRE]
+    watcher = Watcher(None, "", wire)
     try:
         if not same_origin(websocket.headers):
             raise RefusedError(*FOREIGN_ORIGIN)
@@ -70,7 +72,8 @@ async def watch(websocket: WebSocket, session_id: str) -> None:
         watcher.close(BROKEN)
         return
     try:
-        await _Conversation(hub, guests, websocket.app.state.embargo, open_session, watcher).listen(websocket)
+        embargo: Embargo = websocket.app.state.embargo
+        await _Conversation(hub, guests, embargo, open_session, watcher, wire).listen(websocket)
     finally:
         hub.leave(open_session, watcher)
         watcher.close()
@@ -87,29 +90,56 @@ def _error(ref: Any, refusal: Refusal) -> Json:
 class _Conversation:
     """What one connection says."""
 
-    def __init__(self, hub: Hub, guests: Guests, embargo: Embargo, open_session: OpenSession, watcher: Watcher) -> None:
+    def __init__(
+        self, hub: Hub, guests: Guests, embargo: Embargo, open_session: OpenSession, watcher: Watcher, wire: Wire
+    ) -> None:
         self.hub = hub
         self.guests = guests
         self.embargo = embargo
         self.session = open_session
         self.watcher = watcher
+        self.wire = wire
+        #: What was said while something said before is answered.
+        self._unheard: deque[str | None] = deque()
+        self._answering: asyncio.Task[None] | None = None
         self._allowance = float(BURST)
         self._spoke = time.monotonic()
         self._hint: asyncio.Task[None] | None = None
 
     async def listen(self, websocket: WebSocket) -> None:
+        """Until the connection ends. What is said before anybody listens comes by `receive`, then at once."""
+        self.wire.hear = self._heard
         try:
-            while not self.watcher.closed:
-                message = await websocket.receive()
-                if message["type"] == "websocket.disconnect":
-                    return
-                if not self._keeps_pace():
-                    self.watcher.say(_error(None, TOO_FAST))
-                    return
-                await self._hear(message.get("text"))
+            while (message := await websocket.receive())["type"] != "websocket.disconnect":
+                self._heard(message.get("text"))
+            if self._answering is not None:
+                await asyncio.wait([self._answering])
         finally:
+            self.wire.hear = None
             if self._hint is not None:
                 self._hint.cancel()
+
+    def _heard(self, text: str | None) -> None:
+        """Something was said, and is answered after what was said before."""
+        if self.watcher.closed:
+            return
+        if not self._keeps_pace():
+            self.watcher.say(_error(None, TOO_FAST))
+            self.watcher.close()
+            return
+        self._unheard.append(text)
+        if self._answering is None:
+            self._answering = self.hub.spawn(self._answer())
+        elif len(self._unheard) > MAX_UNHEARD:
+            self.wire.heed(False)
+
+    async def _answer(self) -> None:
+        try:
+            while self._unheard and not self.watcher.closed:
+                await self._hear(self._unheard.popleft())
+        finally:
+            self._answering = None
+            self.wire.heed(True)
 
     def _keeps_pace(self) -> bool:
         now = time.monotonic()
@@ -146,7 +176,7 @@ class _Conversation:
             if type(ply) is not int or not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
                 raise RefusedError(*UNREADABLE)
             self._acknowledge(
-                ref, await self.hub.act(self.session, lambda session: session.decide_move(guest, ply, move))
+                ref, await self.hub.act_here(self.session, lambda session: session.decide_move(guest, ply, move))
             )
         elif kind == "why":
             tried = _tried(data)
@@ -155,7 +185,8 @@ class _Conversation:
             self.watcher.say({"type": "why_not", "ref": ref, "text": reason and reason._asdict()})
         elif kind in ACTIONS:
             self._acknowledge(
-                ref, await self.hub.act(self.session, lambda session: ACTIONS[kind](session, guest, self.hub.now()))
+                ref,
+                await self.hub.act_here(self.session, lambda session: ACTIONS[kind](session, guest, self.hub.now())),
             )
         elif kind == "hint":
             if self._hint is not None and not self._hint.done():

@@ -42,7 +42,7 @@ def make_class(teacher: Visitor, name: str, names: list[str]) -> set[str]:
     """From the home page to printed cards; what their QR codes say."""
     page = teacher.page
     teacher.go("/")
-    page.get_by_role("link", name="Turmas").click()  # 1
+    page.get_by_role("link", name="Turmas").first.click()  # 1
     page.get_by_label("Nome da turma").fill(name)  # 2
     page.get_by_label("Nomes dos alunos").fill("\n".join(names))  # 3
     page.get_by_role("button", name="Criar turma e cartões").click()  # 4

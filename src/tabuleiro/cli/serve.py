@@ -172,7 +172,10 @@ def serve(
         os.getpid() if workers > 1 else None,
         log=None if log is None else str(file_path(log).resolve()),
     )
-    with only_server(settings.database):
+    with server_packages():
+        from tabuleiro.server.announce import announced
+
+    with only_server(settings.database), announced(network):
         _serve(settings, listening, host, workers, proxies)
 
 

@@ -35,7 +35,7 @@ FLAGS = [
 Json = dict[str, Any]
 
 #: Milliseconds for what is waited for. It takes moments; on a machine with much else to do, many of them.
-PATIENCE = 30_000
+PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 #: Adds up every move of what is on the page, whoever caused it: a browser forgives what moves within half a second
@@ -68,7 +68,7 @@ class Site:
     def start(self) -> None:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log, env=self._environment)
-        deadline = time.monotonic() + 4 * PATIENCE / 1000
+        deadline = time.monotonic() + 2 * PATIENCE / 1000
         while time.monotonic() < deadline:
             with contextlib.suppress(OSError), urllib.request.urlopen(f"{self.address}/healthz", timeout=1):
                 return

@@ -143,8 +143,6 @@ export const WORDS = {
   to_game: { pt: "Ir para a partida", en: "To the game" },
   play_here: { pt: "Jogar aqui", en: "Play here" },
   no_game_now: { pt: "Agora não tens partida. Quando a próxima jornada for emparelhada, aparece aqui.", en: "You have no game now. When the next round is paired it shows here." },
-  call_arbiter: { pt: "Chamar o árbitro", en: "Call the arbiter" },
-  called: { pt: "O árbitro foi chamado", en: "The arbiter was called" },
   // Projector
   by_name: { pt: "Por nome", en: "By name" },
   by_table: { pt: "Por mesa", en: "By table" },

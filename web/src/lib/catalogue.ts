@@ -267,6 +267,8 @@ export const MESSAGES = {
   // Analysis
   analysis: { pt: "Análise", en: "Analysis" },
   championships: { pt: "Campeonatos", en: "Championships" },
+  call_arbiter: { pt: "Chamar o árbitro", en: "Call the arbiter" },
+  arbiter_called: { pt: "O árbitro foi chamado", en: "The arbiter was called" },
   to_championship: { pt: "Voltar ao campeonato", en: "Back to the championship" },
   analysis_of: { pt: "Análise de {game}", en: "Analysis of {game}" },
   analysis_pick: { pt: "Que jogo queres analisar?", en: "Which game shall we look into?" },

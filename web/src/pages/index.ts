@@ -1,7 +1,6 @@
 import type { Component } from "svelte";
 import { type Message, MESSAGES } from "../lib/catalogue";
 import type { Text } from "../lib/types";
-import { WORDS as CUPS } from "../championship/catalogue";
 import { WORDS } from "../people/catalogue";
 
 /** Every page of the site: a new one is a component and a line here. */
@@ -37,7 +36,7 @@ export const PAGES: Page[] = [
   { path: "/privacy", title: WORDS.privacy, load: () => import("../people/Privacy.svelte"), foot: "privacy" },
   { path: "/privacidade", title: WORDS.privacy, load: () => import("../people/Privacy.svelte") },
   { path: "/me", title: WORDS.my_page, load: () => import("../people/MyPage.svelte") },
-  { path: "/campeonatos", title: CUPS.championships, load: () => import("../championship/Championships.svelte"), menu: "championships" },
+  { path: "/campeonatos", title: MESSAGES.championships, load: () => import("../championship/Championships.svelte"), menu: "championships" },
   { path: "/campeonatos/:id", title: null, load: () => import("../championship/ChampionshipPage.svelte") },
   { path: "/campeonatos/:id/grupo/:section/:stage/:number", title: null, load: () => import("../championship/GroupPage.svelte") },
   { path: "/campeonatos/:id/inscritos", title: null, load: () => import("../championship/EntriesPage.svelte") },

@@ -69,7 +69,10 @@ class LocalServer:
         self._thread.join(60)
         if self._thread.is_alive():
             for task in asyncio.all_tasks(self._loop):
-                task.print_stack()
+                waits: Any = task.get_coro()
+                while waits is not None:  # a task tells of its outermost wait alone
+                    print(waits, file=sys.stderr)
+                    waits = getattr(waits, "cr_await", None)
             faulthandler.dump_traceback()
             raise AssertionError("the server does not end")
 

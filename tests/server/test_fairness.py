@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Hashable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr("tabuleiro.server.fairness.time.monotonic", clock)
+    monkeypatch.setattr("tabuleiro.server.fairness.time", SimpleNamespace(monotonic=clock))
     return clock
 
 

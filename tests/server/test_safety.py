@@ -9,7 +9,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import TracebackType
+from types import SimpleNamespace, TracebackType
 from typing import Any
 
 import httpx
@@ -46,7 +46,7 @@ def times(limiter: Limits, *request: str, guest: str | None = None) -> int:
 
 def test_limits_are_by_client_and_by_route(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
-    monkeypatch.setattr("tabuleiro.server.limits.time.monotonic", lambda: now)
+    monkeypatch.setattr("tabuleiro.server.limits.time", SimpleNamespace(monotonic=lambda: now))
     limiter = Limits()
     rates = {(method, path): rate for method, path, rate in RATES}
     making = rates["POST", "/api/v1/sessions"]
@@ -71,7 +71,7 @@ def test_what_is_remembered_of_clients_is_bounded(monkeypatch: pytest.MonkeyPatc
 def test_who_asks_engines_for_too_much_spoils_nothing_for_the_others_of_the_house(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tabuleiro.server.limits.time.monotonic", lambda: 1000.0)
+    monkeypatch.setattr("tabuleiro.server.limits.time", SimpleNamespace(monotonic=lambda: 1000.0))
     limiter = Limits()
     own = {way: rate for _, way, rate in GUEST_RATES}[path].burst
     house = {way: rate for _, way, rate in RATES}[path].burst

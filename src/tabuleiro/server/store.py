@@ -122,6 +122,17 @@ pauses = sa.Table(
 )
 
 
+#: Everybody who comes is looked up: to put the question together costs more than to ask it.
+_TOKEN, _NOW = sa.bindparam("token", type_=sa.String), sa.bindparam("now", type_=sa.Float)
+_GUEST = sa.select(guests.c.id, guests.c.token_made, guests.c.seen, guests.c.next_hash == _TOKEN).where(
+    sa.or_(
+        guests.c.token_hash == _TOKEN,
+        guests.c.next_hash == _TOKEN,
+        sa.and_(guests.c.last_hash == _TOKEN, guests.c.last_until > _NOW),
+    )
+)
+
+
 class DatabaseError(TabuleiroError):
     """The database cannot be used."""
 
@@ -200,7 +211,7 @@ def open_engine(url: str, *, check: bool = False) -> sa.Engine:
             url,
             json_serializer=lambda value: orjson.dumps(value).decode(),
             json_deserializer=orjson.loads,
-            pool_pre_ping=True,
+            pool_pre_ping=not url.startswith("sqlite"),  # a file does not go away
             hide_parameters=True,  # errors are logged, and logs hold no names
         )
         if engine.dialect.name not in ("sqlite", "postgresql"):
@@ -372,11 +383,8 @@ class Store:
 
     async def guest(self, token_hash: str, now: float) -> KnownGuest | None:
         """The guest to whom a token belongs."""
-        before = sa.and_(guests.c.last_hash == token_hash, guests.c.last_until > now)
-        query = sa.select(guests.c.id, guests.c.token_made, guests.c.seen, guests.c.next_hash == token_hash).where(
-            sa.or_(guests.c.token_hash == token_hash, guests.c.next_hash == token_hash, before)
-        )
-        row = await self.read(lambda connection: connection.execute(query).first())
+        values = {"token": token_hash, "now": now}
+        row = await self.read(lambda connection: connection.execute(_GUEST, values).first())
         return None if row is None else KnownGuest(row[0], row[1], row[2], bool(row[3]))
 
     async def known_tokens(self, hashes: set[str]) -> set[str]:

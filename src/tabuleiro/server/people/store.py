@@ -102,15 +102,18 @@ def note(connection: sa.Connection, now: float, guest: Guest, act: str, **about:
 # -------------------------------------------------------------------------------------------------------------- reading
 
 
+#: Asked of everybody who comes, so it is put together once.
+_SIGNED_IN = (
+    sa.select(sign_ins.c.id, sign_ins.c.guest, sign_ins.c.kind, adults.c.role)
+    .join(people, people.c.guest == sign_ins.c.guest)
+    .outerjoin(adults, adults.c.guest == sign_ins.c.guest)
+    .where(sign_ins.c.token_hash == sa.bindparam("token", type_=sa.String), people.c.removed.is_(None))
+)
+
+
 def who_signed_in(connection: sa.Connection, hashed: str) -> Who | None:
     """The person who signed in with a cookie, by its hash, if one did."""
-    query = (
-        sa.select(sign_ins.c.id, sign_ins.c.guest, sign_ins.c.kind, adults.c.role)
-        .join(people, people.c.guest == sign_ins.c.guest)
-        .outerjoin(adults, adults.c.guest == sign_ins.c.guest)
-        .where(sign_ins.c.token_hash == hashed, people.c.removed.is_(None))
-    )
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_SIGNED_IN, {"token": hashed}).one_or_none()
     return None if row is None else Who(row.guest, row.role or "pupil", row.id, row.kind)
 
 

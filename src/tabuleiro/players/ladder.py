@@ -12,6 +12,7 @@ from importlib import resources
 from typing import NamedTuple
 
 from tabuleiro.players.levels import levels_of
+from tabuleiro.players.net_levels import net_levels_of
 
 
 class Ladder(NamedTuple):
@@ -21,7 +22,8 @@ class Ladder(NamedTuple):
 
 
 def ladder_version(game: str, elo: Sequence[int]) -> str:
-    told = json.dumps([[asdict(level) for level in levels_of(game)], [*elo]])
+    levels = net_levels_of(game) or levels_of(game)
+    told = json.dumps([[asdict(level) for level in levels], [*elo]])
     return hashlib.sha256(told.encode()).hexdigest()[:8]
 
 

@@ -193,7 +193,7 @@ def test_lines_of_several_processes_do_not_mix_and_the_file_is_put_aside(tmp_pat
     kept = [file, *(file.with_name(f"log.jsonl.{number}") for number in range(1, loglines.KEPT_FILES + 1))]
     assert all(each.exists() for each in kept) and not file.with_name(f"log.jsonl.{loglines.KEPT_FILES + 1}").exists()
     for each in kept:
-        assert each.stat().st_size < 250_000
+        assert each.stat().st_size < 300_000  # each writer may finish what it has begun
         for line in each.read_text().splitlines():
             assert json.loads(line)["event"] == "line"
 

@@ -19,7 +19,7 @@ def test_every_old_address_answers_as_it_did(server: LocalServer) -> None:
     assert len(recorded) > 100
     for before, now in zip(recorded, told, strict=True):
         before.pop("cookie", None)  # today one is given when somebody does something that is kept
-        assert missing(before, now) == [], before["path"]
+        assert missing(before, now) == [], before
 
 
 def missing(before: Any, now: Any, where: str = "") -> list[str]:

@@ -228,6 +228,8 @@ class _OldWire:
 
     def tell(self, *parts: bytes) -> None:
         message = orjson.loads(b"".join(parts))
+        if message["type"] == "event" and message["kind"] == "hint":
+            return  # that somebody asked for one was not told
         if message["type"] == "session":
             message["type"] = "play"
         elif message["type"] == "error":

@@ -1,7 +1,6 @@
 """The WebSocket of a session: what browsers send while they play or watch, and how each message is read."""
 
 import asyncio
-import time
 from collections import deque
 from typing import Any
 
@@ -24,7 +23,8 @@ from tabuleiro.server.errors import (
 from tabuleiro.server.guard import BOT_HASH, address_of, same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.limits import client_of
+from tabuleiro.server.limits import Rate, client_of
+from tabuleiro.server.listening import Pace
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.people.doorkeeper import Doorkeeper
@@ -102,8 +102,7 @@ class _Conversation:
         #: What was said while something said before is answered.
         self._unheard: deque[str | None] = deque()
         self._answering: asyncio.Task[None] | None = None
-        self._allowance = float(BURST)
-        self._spoke = time.monotonic()
+        self._pace = Pace(Rate(BURST, PACE))
         self._hint: asyncio.Task[None] | None = None
 
     async def listen(self, websocket: WebSocket) -> None:
@@ -123,7 +122,7 @@ class _Conversation:
         """Something was said, and is answered after what was said before."""
         if self.watcher.closed:
             return
-        if not self._keeps_pace():
+        if not self._pace.keeps():
             self.watcher.say(_error(None, TOO_FAST))
             self.watcher.close()
             return
@@ -140,12 +139,6 @@ class _Conversation:
         finally:
             self._answering = None
             self.wire.heed(True)
-
-    def _keeps_pace(self) -> bool:
-        now = time.monotonic()
-        self._allowance = min(BURST, self._allowance + (now - self._spoke) * PACE) - 1
-        self._spoke = now
-        return self._allowance > 0
 
     async def _hear(self, text: str | None) -> None:
         ref: Any = None

@@ -15,6 +15,7 @@ from tabuleiro.server.log import Json
 from tabuleiro.server.people import schemas as people_schemas
 from tabuleiro.server.people.api import RESPONSES, Number, address, answer, store_of, who_asks
 from tabuleiro.server.people.class_api import printed_cards
+from tabuleiro.server.people.permissions import Action
 
 router = APIRouter(tags=["championships"], responses=RESPONSES)
 PATH = "/api/v1/championships/{championship_id}"
@@ -23,6 +24,16 @@ PATH = "/api/v1/championships/{championship_id}"
 def tables_of(request: Request) -> Tables:
     tables: Tables = request.app.state.tables
     return tables
+
+
+async def _decide(
+    request: Request, championship_id: str, action: Action, kind: str, what: Json, section: str | None = None
+) -> Response:
+    """What the model decides by itself, for somebody who may."""
+    who, desk = await who_asks(request), desk_of(request)
+    opened, _, _ = await desk.open(who, championship_id, action, section)
+    await desk.act(who, opened, lambda each: each.championship.decide(kind, what))
+    return answer({})
 
 
 # --------------------------------------------------------------------------------------------------------- registration
@@ -42,10 +53,7 @@ async def register(request: Request, championship_id: ChampionshipId, body: sche
 @router.post(PATH + "/presence", response_model=common.Nothing)
 async def presence(request: Request, championship_id: ChampionshipId, body: schemas.PresenceBody) -> Response:
     """Somebody is there, is not, or has left for good."""
-    who, desk = await who_asks(request), desk_of(request)
-    opened, _, _ = await desk.open(who, championship_id, "enter_result", body.section)
-    await desk.act(who, opened, lambda each: each.championship.decide("presence", body.model_dump()))
-    return answer({})
+    return await _decide(request, championship_id, "enter_result", "presence", body.model_dump(), body.section)
 
 
 @router.post(PATH + "/swaps", response_model=common.Nothing)
@@ -93,28 +101,20 @@ async def lots(request: Request, championship_id: ChampionshipId, body: schemas.
 @router.post(PATH + "/playoffs", response_model=common.Nothing)
 async def playoff(request: Request, championship_id: ChampionshipId, body: schemas.PlayoffBody) -> Response:
     """The order in which a play-off ended."""
-    who, desk = await who_asks(request), desk_of(request)
-    opened, _, _ = await desk.open(who, championship_id, "enter_result", body.group.partition("/")[0])
-    await desk.act(who, opened, lambda each: each.championship.decide("playoff", body.model_dump()))
-    return answer({})
+    section = body.group.partition("/")[0]
+    return await _decide(request, championship_id, "enter_result", "playoff", body.model_dump(), section)
 
 
 @router.put(PATH + "/settings", response_model=common.Nothing)
 async def settings(request: Request, championship_id: ChampionshipId, body: schemas.SettingsBody) -> Response:
     """Change the rules of a stage: rounds, tie-breaks, criteria. What was built on the old ones is flagged."""
-    who, desk = await who_asks(request), desk_of(request)
-    opened, _, _ = await desk.open(who, championship_id, "change_championship")
-    await desk.act(who, opened, lambda each: each.championship.decide("settings_changed", body.model_dump()))
-    return answer({})
+    return await _decide(request, championship_id, "change_championship", "settings_changed", body.model_dump())
 
 
 @router.put(PATH + "/publication", response_model=common.Nothing)
 async def publish(request: Request, championship_id: ChampionshipId, body: schemas.PublicationBody) -> Response:
     """Whether everybody may look at it, and reads whole names."""
-    who, desk = await who_asks(request), desk_of(request)
-    opened, _, _ = await desk.open(who, championship_id, "change_championship")
-    await desk.act(who, opened, lambda each: each.championship.decide("published", body.model_dump()))
-    return answer({})
+    return await _decide(request, championship_id, "change_championship", "published", body.model_dump())
 
 
 # -------------------------------------------------------------------------------------------------------------- results
@@ -149,10 +149,7 @@ async def correct(request: Request, championship_id: ChampionshipId, body: schem
 @router.post(PATH + "/undo", response_model=common.Nothing)
 async def undo(request: Request, championship_id: ChampionshipId, body: schemas.UndoBody) -> Response:
     """Undo something that was a mistake."""
-    who, desk = await who_asks(request), desk_of(request)
-    opened, _, _ = await desk.open(who, championship_id, "change_championship")
-    await desk.act(who, opened, lambda each: each.championship.decide("undone", body.model_dump()))
-    return answer({})
+    return await _decide(request, championship_id, "change_championship", "undone", body.model_dump())
 
 
 # --------------------------------------------------------------------------------------------------------------- tables
@@ -178,10 +175,7 @@ async def call_arbiter(request: Request, championship_id: ChampionshipId) -> Res
 @router.delete(PATH + "/calls/{number}", response_model=common.Nothing)
 async def answer_call(request: Request, championship_id: ChampionshipId, number: Number) -> Response:
     """An arbiter has come."""
-    who, desk = await who_asks(request), desk_of(request)
-    opened, _, _ = await desk.open(who, championship_id, "enter_result")
-    await desk.act(who, opened, lambda each: each.championship.decide("answered", {"call": number}))
-    return answer({})
+    return await _decide(request, championship_id, "enter_result", "answered", {"call": number})
 
 
 # --------------------------------------------------------------------------------------------------- arbiters and cards

@@ -1,7 +1,5 @@
 """The WebSocket of a championship: it says that something has changed, and hears nothing but signs of life."""
 
-import time
-
 from fastapi import APIRouter, WebSocket
 
 from tabuleiro.core import TabuleiroError
@@ -11,12 +9,14 @@ from tabuleiro.server.connections import WIRE
 from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, RefusedError, refusal_of
 from tabuleiro.server.guard import same_origin
 from tabuleiro.server.guests import Guests
+from tabuleiro.server.limits import Rate
+from tabuleiro.server.listening import heard
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.people.permissions import may
 from tabuleiro.server.presence import Watcher
 
-#: The messages that a connection may send: a second in the long run, and at once.
-PACE, BURST = 1, 20
+#: The messages that a connection may send.
+RATE = Rate(20, 1)
 
 router = APIRouter()
 
@@ -47,20 +47,10 @@ async def follow(websocket: WebSocket, championship_id: str) -> None:
     followers.come(championship_id, follower)
     try:
         watcher.say({"type": "changed", "number": opened.stream.number, "groups": None, "calls": True})
-        await _listen(websocket, watcher)
+        async for _ in heard(websocket, RATE):
+            if watcher.closed:
+                break
+            watcher.say({"type": "pong"})
     finally:
         followers.leave(championship_id, follower)
         watcher.close()
-
-
-async def _listen(websocket: WebSocket, watcher: Watcher) -> None:
-    allowance, spoke = float(BURST), time.monotonic()
-    while not watcher.closed:
-        message = await websocket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
-        now = time.monotonic()
-        allowance, spoke = min(BURST, allowance + (now - spoke) * PACE) - 1, now
-        if allowance <= 0:
-            return
-        watcher.say({"type": "pong"})

@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import time
-from collections.abc import AsyncIterator
 from typing import Any
 
 import orjson
@@ -15,6 +13,8 @@ from tabuleiro.server.errors import FOREIGN_ORIGIN, UNREADABLE, Refusal, Refused
 from tabuleiro.server.guard import same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.limits import Rate
+from tabuleiro.server.listening import heard
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.people.circle import circle_of
@@ -26,8 +26,8 @@ from tabuleiro.server.people.store import touch
 
 #: Characters.
 MAX_MESSAGE = 2000
-#: The messages that a connection may send: a second in the long run, and at once.
-PACE, BURST = 5, 30
+#: The messages that a connection may send.
+RATE = Rate(30, 5)
 
 router = APIRouter()
 
@@ -56,7 +56,9 @@ async def me(websocket: WebSocket) -> None:
     try:
         await hub.lobby.call(line, hub.now())
         await matchmaker.call(line)
-        async for text in _heard(websocket, line):
+        async for text in heard(websocket, RATE):
+            if line.closed:
+                break
             await _hear(hub, websocket.app.state.office, who, line, text)
     finally:
         hub.lobby.leave(line)
@@ -83,20 +85,6 @@ async def _refuse(websocket: WebSocket, refusal: Refusal) -> None:
 
 def _error(ref: Any, refusal: Refusal) -> str:
     return orjson.dumps({"type": "error", "ref": ref, **refusal.as_json()}).decode()
-
-
-async def _heard(websocket: WebSocket, line: Line) -> AsyncIterator[str | None]:
-    """What a connection says, until it ends or says too much."""
-    allowance, spoke = float(BURST), time.monotonic()
-    while not line.closed:
-        message = await websocket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
-        now = time.monotonic()
-        allowance, spoke = min(BURST, allowance + (now - spoke) * PACE) - 1, now
-        if allowance <= 0:
-            return
-        yield message.get("text")
 
 
 async def _hear(hub: Hub, office: Office, who: Who, line: Line, text: str | None) -> None:

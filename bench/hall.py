@@ -48,7 +48,8 @@ AT_ONCE = 10
 def first_link(arguments: list[str]) -> str:
     """The token of a link for an organiser, as the command line makes it."""
     command = [sys.executable, "-m", "tabuleiro", "people", "link", *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip().partition("#l.")[2]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout  # errors are shown
+    return printed.strip().partition("#l.")[2]
 
 
 class Adult:

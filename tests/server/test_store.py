@@ -1,6 +1,7 @@
 """The database, SQLite and PostgreSQL alike: migrations, numbers that are taken, writes that share a commit."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +17,8 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.log import Decision, Event, Json
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import sqlite_url
-from tabuleiro.server.store import DatabaseError, Head, Store, metadata, open_engine
+from tabuleiro.server.store import DatabaseError, Head, Store, guests, metadata, open_engine
+from tabuleiro.server.store import opened as one_piece_of_work
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -80,6 +82,37 @@ def test_migrations_lead_to_the_tables_of_the_code(url: str) -> None:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     engine.dispose()
     open_engine(url).dispose()  # a second time there is nothing to do
+
+
+def test_who_reads_before_writing_waits_for_who_writes(url: str) -> None:
+    """As `tabuleiro people link` beside a server that takes moves: nobody is refused for having looked first."""
+
+    def look_then_write(connection: sa.Connection, token: str) -> None:
+        connection.execute(sa.select(sa.func.count()).select_from(guests)).scalar_one()
+        begun.wait(0.5)
+        connection.execute(sa.insert(guests).values(token_hash=token * 64, token_made=1.0, seen=1.0))
+
+    def beside() -> None:
+        with one_piece_of_work(url, writing=True) as connection:
+            look_then_write(connection, "a")
+
+    async def work(store: Store) -> None:
+        await asyncio.gather(
+            asyncio.to_thread(beside), store.write(lambda connection: look_then_write(connection, "b"))
+        )
+
+    begun = threading.Event()  # never set: both have looked before the first writes, if they may
+    with_store(url, work)
+    with one_piece_of_work(url) as connection:
+        assert connection.execute(sa.select(sa.func.count()).select_from(guests)).scalar_one() == 2
+
+
+def test_who_waits_too_long_is_told_that_nothing_was_changed(tmp_path: Path) -> None:
+    url = sqlite_url(tmp_path)
+    with pytest.raises(DatabaseError, match="nothing was changed"), one_piece_of_work(url) as connection:
+        connection.exec_driver_sql("PRAGMA busy_timeout=10")  # ms
+        with one_piece_of_work(url, writing=True):
+            connection.exec_driver_sql("DELETE FROM guests")
 
 
 def test_a_number_is_taken_once(url: str) -> None:

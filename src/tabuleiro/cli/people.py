@@ -47,9 +47,9 @@ def link(
 ) -> None:
     with server_packages():
         from tabuleiro.server.people.office import link_for
-        from tabuleiro.server.store import open_engine
+        from tabuleiro.server.store import opened
 
-    with open_engine(database_url(data, database)).begin() as connection:
+    with opened(database_url(data, database), writing=True) as connection:
         token = link_for(connection, person, time.time())
     print(f"/entrar#l.{token}")
 
@@ -57,9 +57,9 @@ def link(
 def list_all(data: DataOption = None, database: DatabaseOption = None) -> None:
     with server_packages():
         from tabuleiro.server.people.store import list_people
-        from tabuleiro.server.store import open_engine
+        from tabuleiro.server.store import opened
 
-    with open_engine(database_url(data, database)).connect() as connection:
+    with opened(database_url(data, database)) as connection:
         for person in list_people(connection):
             print(f"{person.guest}\t{person.name}\t{person.role}\t{person.class_name}")
 
@@ -74,15 +74,15 @@ def export(
 ) -> None:
     with server_packages():
         from tabuleiro.server.people.store import everything_about
-        from tabuleiro.server.store import open_engine
+        from tabuleiro.server.store import opened
 
-    with open_engine(database_url(data, database)).connect() as connection:
+    with opened(database_url(data, database)) as connection:
         found = everything_about(connection, person)
     if found is None:
         raise _nobody(person)
     try:
-        with os.fdopen(os.open(file_path(file), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
-            json.dump(found, opened, ensure_ascii=False, indent=1)
+        with os.fdopen(os.open(file_path(file), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as written:
+            json.dump(found, written, ensure_ascii=False, indent=1)
     except OSError as error:
         raise TabuleiroError(
             Text(f"não é possível escrever {file}: {error.strerror}", f"cannot write {file}: {error.strerror}")
@@ -92,10 +92,10 @@ def export(
 def erase(person: PersonArgument, data: DataOption = None, database: DatabaseOption = None) -> None:
     with server_packages():
         from tabuleiro.server.people.erasing import erase_person
-        from tabuleiro.server.store import open_engine
+        from tabuleiro.server.store import opened
 
     url = database_url(data, database)
-    with open_engine(url).begin() as connection:
+    with opened(url, writing=True) as connection:
         if not erase_person(connection, url, person, time.time()):
             raise _nobody(person)
     print(tr("Tudo foi apagado.", "Everything is erased."))

@@ -185,14 +185,12 @@ def _serve(settings: "Settings", listening: socket.socket, host: str, workers: i
 
         from tabuleiro.server.connections import HttpConnection, WebSocketConnection
         from tabuleiro.server.people.office import first_link
-        from tabuleiro.server.store import open_engine
+        from tabuleiro.server.store import opened
 
     port = listening.getsockname()[1]
     # Check and migrate before anything answers, and complain here rather than in a process of its own.
-    engine = open_engine(settings.database, check=True)
-    with engine.begin() as connection:
+    with opened(settings.database, writing=True, check=True) as connection:
         first = first_link(connection, time.time())
-    engine.dispose()
     settings.to_environment()
     _allow_many_connections()
     config = uvicorn.Config(

@@ -28,19 +28,19 @@ def make(
     with server_packages():
         from tabuleiro.server.guard import bot_hash_of, new_token
         from tabuleiro.server.guests import read_nickname
-        from tabuleiro.server.store import make_bot, open_engine
+        from tabuleiro.server.store import make_bot, opened
 
     nickname, token = read_nickname(name), new_token()
-    with open_engine(database_url(data, database)).begin() as connection:
+    with opened(database_url(data, database), writing=True) as connection:
         make_bot(connection, None, nickname, bot_hash_of(token), time.time())
     print(token)
 
 
 def list_all(data: DataOption = None, database: DatabaseOption = None) -> None:
     with server_packages():
-        from tabuleiro.server.store import list_bots, open_engine
+        from tabuleiro.server.store import list_bots, opened
 
-    with open_engine(database_url(data, database)).connect() as connection:
+    with opened(database_url(data, database)) as connection:
         for bot in list_bots(connection):
             print(f"{bot.id}\t{bot.name}\t{datetime.fromtimestamp(bot.created, UTC):%Y-%m-%d}")
 
@@ -60,9 +60,9 @@ def revoke(
     database: DatabaseOption = None,
 ) -> None:
     with server_packages():
-        from tabuleiro.server.store import open_engine, revoke_bot
+        from tabuleiro.server.store import opened, revoke_bot
 
-    with open_engine(database_url(data, database)).begin() as connection:
+    with opened(database_url(data, database), writing=True) as connection:
         if not revoke_bot(connection, bot):
             raise TabuleiroError(Text(f"não há nenhum robô {bot}", f"there is no bot {bot}"))
     print(tr("A chave foi anulada.", "The token is revoked."))

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import queue
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.resources import as_file, files
@@ -227,7 +227,7 @@ def open_engine(url: str, *, check: bool = False) -> sa.Engine:
         if (file := sqlite_file(url)) is not None:
             keep_private(file)
         sa.event.listen(engine, "connect", _prepare_sqlite)
-        sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+        sa.event.listen(engine, "begin", _begin_sqlite)
     try:
         if check and engine.dialect.name == "sqlite":
             _check_sqlite(engine)
@@ -242,13 +242,17 @@ def open_engine(url: str, *, check: bool = False) -> sa.Engine:
             )
         ) from error
     except sa.exc.DatabaseError as error:
-        reason = str(error.orig).strip().partition("\n")[0]
+        reason = _reason(error)
         if engine.dialect.name == "sqlite" and not isinstance(error, sa.exc.OperationalError):
             raise _damaged(engine, reason) from error
         raise DatabaseError(
             Text(f"não é possível abrir a base de dados: {reason}", f"the database cannot be opened: {reason}")
         ) from error
     return engine
+
+
+def _reason(error: sa.exc.SQLAlchemyError) -> str:
+    return str(getattr(error, "orig", error)).strip().partition("\n")[0]
 
 
 def _check_sqlite(engine: sa.Engine) -> None:
@@ -276,8 +280,38 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
+def _begin_sqlite(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writing") else "BEGIN")
+
+
+def _to_write(engine: sa.Engine) -> sa.Engine:
+    """The same door for transactions that write. SQLite's wait for their turn as they begin: one that has only read
+    when it comes to write is refused, however patient, if somebody else wrote in between."""
+    return engine.execution_options(writing=True)
+
+
+@contextlib.contextmanager
+def opened(url: str, *, writing: bool = False, check: bool = False) -> Iterator[sa.Connection]:
+    """A connection to a database for one piece of work, beside a server or without one. With `writing` it is one
+    transaction, which waits for its turn; `check` as for `open_engine`."""
+    engine = open_engine(url, check=check)
+    try:
+        with _to_write(engine).begin() if writing else engine.connect() as connection:
+            yield connection
+    except AWAY as error:
+        reason = _reason(error)
+        raise DatabaseError(
+            Text(
+                f"a base de dados não o deixou, e nada foi mudado ({reason}); tenta outra vez",
+                f"the database did not allow it, and nothing was changed ({reason}); try again",
+            )
+        ) from error
+    finally:
+        engine.dispose()
+
+
 def _migrate(engine: sa.Engine) -> None:
-    with as_file(files("tabuleiro.server") / "migrations") as folder, engine.begin() as connection:
+    with as_file(files("tabuleiro.server") / "migrations") as folder, _to_write(engine).begin() as connection:
         config = Config()
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         config.attributes["connection"] = connection
@@ -352,7 +386,7 @@ class Store:
         known, committing = self._connection is not None, False
         try:
             if self._connection is None:
-                self._connection = self._engine.connect()
+                self._connection = _to_write(self._engine).connect()
             with self._connection.begin():
                 self._append_all(self._connection, [work for work, _ in batch if isinstance(work, _Append)])
                 results = [isinstance(work, _Append) or work(self._connection) for work, _ in batch]

@@ -145,7 +145,7 @@ def _from_server(championship: str, path: Path, replace: bool, url: str) -> None
 
     with server_packages():
         from tabuleiro.server.championships.keeping import contents
-        from tabuleiro.server.store import open_engine
+        from tabuleiro.server.store import opened
 
     if path.exists() and not replace:
         raise TabuleiroError(
@@ -154,7 +154,7 @@ def _from_server(championship: str, path: Path, replace: bool, url: str) -> None
                 f"{path} exists; choose another name or --replace",
             )
         )
-    with open_engine(url).connect() as connection:
+    with opened(url) as connection:
         found = contents(connection, championship)
     if found is None:
         raise TabuleiroError(Text("esse campeonato não existe", "there is no such championship"))
@@ -165,10 +165,10 @@ def _to_server(backup: str, url: str) -> str:
     """Take a file in as a championship of the site; an organiser has it. Its id there."""
     with server_packages():
         from tabuleiro.server.championships.keeping import import_file
-        from tabuleiro.server.store import open_engine
+        from tabuleiro.server.store import opened
 
     championship, people = open_file(backup)
-    with open_engine(url).begin() as connection:
+    with opened(url, writing=True) as connection:
         return import_file(connection, url, championship.events, people)
 
 

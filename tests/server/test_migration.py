@@ -1,8 +1,8 @@
 """Databases of older servers: every game is there, and can be gone on with.
 
-`data/NAME.sql.gz` is what a server stored (games of all kinds: over, going on, waiting, with clocks, rematches, moves taken
-back, bots, a computer player who had not moved yet), `data/NAME.json.gz` what it answered about it. `before_v1` is of the
-last server that kept plays, `before_people` of the last one on which everybody was a guest.
+`data/NAME.sql.gz` is what a server stored (games of all kinds: over, going on, waiting, with clocks, rematches, moves
+taken back, bots, a computer player who had not moved yet), `data/NAME.json.gz` what it answered about it. `before_v1`
+is of the last server that kept plays, `before_people` of the last one on which everybody was a guest.
 """
 
 import gzip

@@ -11,6 +11,7 @@ from tabuleiro.cli import (
     championship,
     engine,
     games,
+    lessons,
     match,
     moves,
     people,
@@ -38,6 +39,7 @@ app = typer.Typer(
 records = typer.Typer(
     cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
 )
+lessoned = typer.Typer(cls=Group, help=lessons.HELP)
 tabled = typer.Typer(cls=Group, help=tables.HELP)
 tokens = typer.Typer(cls=Group, help=token.HELP)
 persons = typer.Typer(cls=Group, help=people.HELP)
@@ -80,6 +82,8 @@ tabled.command(cls=Command, help=tables.BUILD_HELP)(tables.build)
 tabled.command(cls=Command, help=tables.VERIFY_HELP)(tables.verify)
 tabled.command(cls=Command, help=tables.STATISTICS_HELP)(tables.statistics)
 app.add_typer(tabled, name="tables")
+lessoned.command("verify", cls=Command, help=lessons.VERIFY_HELP)(lessons.verify)
+app.add_typer(lessoned, name="lessons")
 app.add_typer(championship.commands, name="championship")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)

@@ -6,8 +6,9 @@
 ('Three in a row', 'Complete the three green pieces.')
 """
 
-from tabuleiro.learn.lesson import Lesson, LessonBlock, LessonError, lessons_of, load_lesson, read_lesson
+from tabuleiro.learn.lesson import Lesson, LessonBlock, LessonError, lesson_files, lessons_of, load_lesson, read_lesson
 from tabuleiro.learn.task import Hint, Task
+from tabuleiro.learn.verify import verify_lesson, verify_task
 
 __all__ = [
     "Hint",
@@ -15,7 +16,10 @@ __all__ = [
     "LessonBlock",
     "LessonError",
     "Task",
+    "lesson_files",
     "lessons_of",
     "load_lesson",
     "read_lesson",
+    "verify_lesson",
+    "verify_task",
 ]

@@ -65,7 +65,7 @@ def _check(position: Position, value: Score) -> None:
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name not in oracle.SHALLOW_GAMES])
 def test_the_value_of_every_move(name: str) -> None:
-    for position, value in _late(GAMES[name], 3):
+    for position, value in _late(GAMES[name], 2):
         _check(position, value)
 
 
@@ -80,7 +80,7 @@ def test_the_value_of_every_move_of_many_positions(name: str) -> None:
 def test_what_happens_next_is_always_seen(name: str) -> None:
     """However short the look, a move that wins at once is said to, and one that lets the other is not praised."""
     seen = 0
-    for position in _near_the_end(GAMES[name], 4):
+    for position in _near_the_end(GAMES[name], 3):
         solution = truth.values(position, 2000)
         for move, found in solution.moves.items():
             if truth.wins_at_once(position, move):

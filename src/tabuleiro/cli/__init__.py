@@ -11,6 +11,7 @@ from tabuleiro.cli import (
     championship,
     engine,
     games,
+    learn,
     lessons,
     match,
     moves,
@@ -67,6 +68,7 @@ app.command(cls=Command, help=rules.HELP)(rules.rules)
 app.command(cls=Command, help=show.HELP)(show.show)
 app.command(cls=Command, help=moves.HELP)(moves.moves)
 app.command(cls=Command, help=play.HELP)(play.play)
+app.command(cls=Command, help=learn.HELP)(learn.learn)
 app.command(cls=Command, help=perft.HELP)(perft.perft)
 app.command(cls=Command, help=analyse.HELP)(analyse.analyse)
 app.command(cls=Command, help=solve.HELP)(solve.solve)

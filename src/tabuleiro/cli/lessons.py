@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabuleiro.cli.arguments import GAMES, file_path, find_game
+from tabuleiro.cli.arguments import file_path, find_game
 from tabuleiro.cli.speech import both, complain, figure, language, tr
 from tabuleiro.core import TabuleiroError
+from tabuleiro.games import GAMES
 from tabuleiro.language import Text, plural
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from tabuleiro import _native
 from tabuleiro.core import Move, Player, Position
 from tabuleiro.language import Text
 from tabuleiro.record import Node
-from tabuleiro.search.base import Engine, Limit, Score, Subject, Worth, ended, node_of
+from tabuleiro.search.base import Engine, Limit, Score, ScoredLine, Subject, Worth, ended, node_of
 from tabuleiro.search.native import AlphaBetaEngine
 from tabuleiro.search.reference import ReferenceEngine, detached
 from tabuleiro.solve.base import Solution, SolveError
@@ -69,8 +69,7 @@ def _with_what_is_near(node: Node, solution: Solution) -> Solution:
     moves = {move: solution.moves.get(move) for move in node.position.legal_moves()}
     open_ones = [score for score in moves.values() if score is None or (score.worth and score.plies is None)]
     if open_ones and node.position.id != "ouri":
-        found = _full_width(node.position).analyse(node, Limit(nodes=_SOON), lines=len(moves))
-        for line in found.lines:
+        for line in look(node):
             known = moves[line.moves[0]]
             if line.score.plies is not None and (known is None or known.worth is line.score.worth):
                 moves[line.moves[0]] = line.score if known is None else max(known, line.score, key=_shortness)
@@ -80,6 +79,12 @@ def _with_what_is_near(node: Node, solution: Solution) -> Solution:
         # What the solver knows of the position itself it may know of no single move.
         best = solution.score
     return replace(solution, score=best, moves=moves, exact=best is not None and len(worths) == len(moves))
+
+
+def look(node: Node) -> tuple[ScoredLine, ...]:
+    """A short look at every move, the one that a search likes best first: mostly estimates, which prove nothing."""
+    lines = len(node.position.legal_moves())
+    return _full_width(node.position).analyse(node, Limit(nodes=_SOON), lines=lines).lines
 
 
 def _shortness(score: Score) -> int:

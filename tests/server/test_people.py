@@ -6,10 +6,12 @@ import re
 import sqlite3
 import statistics
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import argon2
+import httpx
 import pytest
 import sqlalchemy as sa
 from websockets.sync.client import connect
@@ -318,11 +320,12 @@ def test_numbers_and_codes_cannot_be_tried_through(server: LocalServer, maria: P
     with line(pupil(server.address, other["cards"][0])) as here:
         here.say({"type": "ping"})
         here.until("pong")
-        for ask in (
+        asks: tuple[Callable[[int], httpx.Response], ...] = (
             lambda number: one.web.get(f"/api/v1/people/{number}"),
             lambda number: one.web.get(f"/api/v1/people/{number}/export"),
             lambda number: one.web.post("/api/v1/challenges", json={"to": number, "game": "rastros"}),
-        ):
+        )
+        for ask in asks:
             known, unknown = ask(theirs), ask(nobody)
             assert known.status_code == 403 and known.content == unknown.content
     tries = [

@@ -101,8 +101,8 @@ def test_what_cannot_be_decided_is_refused_and_says_so() -> None:
     )
     ((_, error),) = verify_lesson(lesson, positions=20_000)
     assert error is not None and error.line == 8
-    assert "could not be decided by looking at 20,000 positions" in error.text.en
-    assert "não foi possível decidir vendo 20\N{NO-BREAK SPACE}000 posições" in error.text.pt
+    assert "could not be decided by looking at 10,000 positions" in error.text.en
+    assert "não foi possível decidir vendo 10\N{NO-BREAK SPACE}000 posições" in error.text.pt
 
 
 @pytest.mark.parametrize("file", [file for game in GAMES.values() for file in lesson_files(game)], ids=lambda f: f.stem)

@@ -20,20 +20,17 @@ def right_moves(goal: Goal, node: Node, positions: int = truth.QUICK) -> Right:
     position = node.position
     match goal.kind:
         case "win" if goal.number is not None:
-            return win_within(node, 2 * goal.number - 1, positions)
+            return truth.all_that_win_within(node, 2 * goal.number - 1, positions)
         case "win" | "connect" | "refute" | "play":
             return _by_worth(node, lambda worth: worth is Worth.WIN, positions)
         case "save" if goal.number is not None:
-            plies = 2 * goal.number - 1
-            return {
-                move: None if (lost := truth.loses_within(node, move, plies, positions)) is None else not lost
-                for move in position.legal_moves()
-            }
+            lost = truth.all_that_lose_within(node, 2 * goal.number - 1, positions)
+            return {move: None if loses is None else not loses for move, loses in lost.items()}
         case "save":
             return _by_worth(node, lambda worth: worth is not Worth.LOSS, positions)
         case "eject":
             assert goal.number is not None
-            return win_within(Node(next_ejection_wins(position)), 2 * goal.number - 1, positions)
+            return truth.all_that_win_within(Node(next_ejection_wins(position)), 2 * goal.number - 1, positions)
         case "most seeds":
             return _most(truth.gains(node))
         case "capture":
@@ -69,11 +66,6 @@ def _by_worth(node: Node, reaches: Callable[[Worth], bool], positions: int) -> R
 
     solution = truth.values(node, positions)
     return {move: of(solution.moves.get(move)) for move in node.position.legal_moves()}
-
-
-def win_within(node: Node, plies: int, positions: int) -> Right:
-    """Which moves win in that many plies at most."""
-    return {move: truth.wins_within(node, move, plies, positions) for move in node.position.legal_moves()}
 
 
 def _most(gains: Mapping[Move, int | None]) -> Right:

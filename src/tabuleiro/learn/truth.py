@@ -8,12 +8,12 @@ here and nobody else, so that none of them can say more than was proven.
 >>> {position.move_str(move): str(score) for move, score in solution.moves.items() if score > score.loss(2)}
 {'b1': '-#8', 'c3': '#5'}
 
-How much may be looked at is a number of positions, not of seconds, so that the same question has the same answer on a
-busy machine.
+How much may be looked at is a number of positions, not of seconds: what is known must not depend on how busy the
+machine is.
 """
 
+import threading
 from dataclasses import replace
-from functools import cache
 
 from tabuleiro import _native
 from tabuleiro.core import Move, Player, Position
@@ -26,16 +26,22 @@ from tabuleiro.solve.base import Solution, SolveError
 from tabuleiro.solve.ouri import final_gains
 from tabuleiro.solve.registry import solver_for
 
-#: Positions that may be looked at: where somebody waits for the answer, and where a lesson or puzzle is proven.
-QUICK, THOROUGH = 200_000, 2_000_000
+#: Positions that may be looked at: where somebody waits for the answer (some 300 ms), and where a lesson or puzzle is
+#: proven (some 10 s).
+QUICK, THOROUGH = 200_000, 10_000_000
 #: Where a solver does so much at a position that it looks at fewer of them in the same time, how many times fewer.
-_WORK = {"hex": 100, "abalone": 5}
+_WORK = {"hex": 200, "abalone": 8, "guerreiros": 5, "avanco": 2}
 #: Positions of the search for what happens soon, and how soon, where the solver does not say.
 _SOON = 20_000
 
 
+def solver_positions(position: Position, positions: int) -> int:
+    """How many positions the solver of a game may look at, where so many may be looked at in general."""
+    return max(positions // _WORK.get(position.id, 1), 1)
+
+
 def _limit(position: Position, positions: int) -> Limit:
-    return Limit(nodes=max(positions // _WORK.get(position.id, 1), 1))
+    return Limit(nodes=solver_positions(position, positions))
 
 
 def values(subject: Subject, positions: int = QUICK) -> Solution:
@@ -98,42 +104,60 @@ def _shortness(score: Score) -> int:
 def wins_within(node: Node, move: Move, plies: int, positions: int = QUICK) -> bool | None:
     """Whether a move wins in that many plies at most, itself the first, whatever the other does; None where that would
     take a longer look. Turns must alternate."""
-    child = detached(node).play(move)
-    if child.outcome is not None:
-        return child.outcome.winner is node.position.turn
-    return _ends_within(child, Worth.LOSS, plies - 1, positions)
+    return _within(node, move, Worth.LOSS, plies - 1, positions)[0]
 
 
 def loses_within(node: Node, move: Move, plies: int, positions: int = QUICK) -> bool | None:
     """Whether the other wins in that many plies at most after a move, the first of them the answer."""
+    return _within(node, move, Worth.WIN, plies, positions)[0]
+
+
+def all_that_win_within(node: Node, plies: int, positions: int = QUICK) -> dict[Move, bool | None]:
+    """`wins_within` of every move; they share the positions that may be looked at."""
+    return _shared(node, Worth.LOSS, plies - 1, positions)
+
+
+def all_that_lose_within(node: Node, plies: int, positions: int = QUICK) -> dict[Move, bool | None]:
+    """`loses_within` of every move; they share the positions that may be looked at."""
+    return _shared(node, Worth.WIN, plies, positions)
+
+
+def _shared(node: Node, worth: Worth, plies: int, positions: int) -> dict[Move, bool | None]:
+    legal, found = node.position.legal_moves(), dict[Move, bool | None]()
+    for number, move in enumerate(legal):
+        found[move], seen = _within(node, move, worth, plies, max(positions // (len(legal) - number), 1))
+        positions -= seen
+    return found
+
+
+def _within(node: Node, move: Move, worth: Worth, plies: int, positions: int) -> tuple[bool | None, int]:
+    """Whether who moves after a move wins, or loses, in that many plies at most; and how many positions were seen."""
     child = detached(node).play(move)
     if child.outcome is not None:
-        return child.outcome.winner is node.position.turn.other
-    return _ends_within(child, Worth.WIN, plies, positions)
-
-
-def _ends_within(node: Node, worth: Worth, plies: int, positions: int) -> bool | None:
-    """Whether the player to move wins, or loses, in that many plies at most."""
+        winner = node.position.turn if worth is Worth.LOSS else node.position.turn.other
+        return child.outcome.winner is winner, 1
     if plies < 1:
-        return False
-    found = _full_width(node.position).analyse(node, Limit(nodes=positions, depth=plies))
+        return False, 1
+    found = _full_width(child.position).analyse(child, Limit(nodes=positions, depth=plies))
     score = found.score
     if score.worth is worth and score.plies is not None and score.plies <= plies:
-        return True
-    return False if found.exact or found.depth >= plies else None
+        return True, found.nodes
+    return (False if found.exact or found.depth >= plies else None), found.nodes
 
 
-@cache
-def _engine() -> Engine:
-    return AlphaBetaEngine(table=8, full_width=True)
+#: A search for each thread: one must not forget what another is searching with.
+_own = threading.local()
 
 
 def _full_width(position: Position) -> Engine:
     """A search that says the fewest plies, and depends on nothing but what it is asked."""
     if position.id not in _native.SEARCHERS:
         return ReferenceEngine()
-    _engine().forget()
-    return _engine()
+    if not hasattr(_own, "engine"):
+        _own.engine = AlphaBetaEngine(table=8, full_width=True)
+    engine: Engine = _own.engine
+    engine.forget()
+    return engine
 
 
 # -------------------------------------------------------------------------------------------------- by the rules alone

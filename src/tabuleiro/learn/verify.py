@@ -81,11 +81,12 @@ def _compare(position: Position, right: Right, answer: frozenset[Move], position
             f"the answer is not complete, more moves reach the goal: {named(missing)}",
         )
     if unknown:
-        return _undecided(positions, named(unknown))
+        return _undecided(position, positions, named(unknown))
     return None
 
 
-def _undecided(positions: int, what: str = "") -> Text:
+def _undecided(position: Position, positions: int, what: str = "") -> Text:
+    positions = truth.solver_positions(position, positions)
     about = f": {what}" if what else ""
     return Text(
         f"não foi possível decidir vendo {number(positions, 'pt')} posições{about}",
@@ -107,7 +108,7 @@ def _sooner(task: Task, positions: int) -> Text | None:
 def _who_wins(task: Task, positions: int) -> Text | None:
     found = who_wins(task.node(), task.goal.may_pass, positions)
     if found is None:
-        return _undecided(positions)
+        return _undecided(task.node().position, positions)
     if found != task.winner:
         return Text(f"resposta errada: a certa é {found}", f"wrong answer: the right one is {found}")
     return None
@@ -118,7 +119,7 @@ def _copy(task: Task, positions: int) -> Text | None:
     try:
         failed = why_it_fails(task.node().position, task.strategy, positions // 100)
     except TimeoutError:
-        return _undecided(positions // 100)
+        return _undecided(task.node().position, positions // 100)
     if failed is None:
         return None
     line = " ".join(failed)
@@ -130,7 +131,7 @@ def _play(task: Task, positions: int) -> Text | None:
         return None
     score = truth.value(task.node(), positions)
     if score is None:
-        return _undecided(positions)
+        return _undecided(task.node().position, positions)
     if score.worth is not Worth.WIN:
         return Text("quem joga não pode ganhar esta posição", "the player to move cannot win this position")
     return None

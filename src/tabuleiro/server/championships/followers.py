@@ -32,10 +32,11 @@ class _News:
 
 
 class Followers(Attendant):
-    def __init__(self, views: Views, round_drawn: Callable[[str], None]) -> None:
+    def __init__(self, views: Views, round_drawn: Callable[[str], None], game_begun: Callable[[], None]) -> None:
         """`round_drawn` is called with the id of a championship."""
         self._views = views
         self._round_drawn = round_drawn
+        self._game_begun = game_begun
         self._followers: dict[str, list[Follower]] = {}
         self._news: dict[str, _News] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -63,6 +64,8 @@ class Followers(Attendant):
             self._note(stream.id, event.number, what.get("group"), event.kind in ("called", "answered"))
             if here and event.kind in ("round_paired", "stage_drawn"):
                 self._round_drawn(stream.id)
+            if event.kind == "game_begun":
+                self._game_begun()
 
     def _note(self, stream_id: str, number: int, group: str | None, is_call: bool) -> None:
         news = self._news.setdefault(stream_id, _News())

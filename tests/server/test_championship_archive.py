@@ -115,3 +115,21 @@ def test_who_is_checked_in_is_told_to_those_at_the_door_and_not_to_every_group(
     head.post(f"{PATH}/{cup}/presence", body)
     assert stream.version(GROUP) == before
     assert head.get(f"{PATH}/{cup}")["sections"][0]["present"] == 1
+
+
+def test_who_has_the_groups_asks_for_those_that_have_changed(head: Person) -> None:
+    cup = head.post(PATH, {"template": "school-day", "rehearsal": {"pupils": 40, "schools": 6}})["id"]
+    for _ in range(2):
+        head.post(f"{PATH}/{cup}/rehearsal")
+    told = head.get(f"{PATH}/{cup}/groups")
+    assert told["whole"] and len(told["groups"]) > 5 and len(told["people"]) >= 40
+    table = open_tables(told["groups"][3])[0]
+    head.post(f"{PATH}/{cup}/results", {**table, "winner": 1})
+    news = head.get(f"{PATH}/{cup}/groups?since={told['number']}")
+    assert [group["id"] for group in news["groups"]] == [told["groups"][3]["id"]] and not news["whole"]
+    assert {*news["people"]} == {str(person) for person in told["groups"][3]["members"]}
+    assert head.get(f"{PATH}/{cup}/groups?since={news['number']}")["groups"] == []
+    section = told["groups"][0]["section"]
+    answer = head.web.put(f"{PATH}/{cup}/settings", json={"section": section, "stage": 1, "settings": {"qualify": 1}})
+    assert answer.status_code == 200
+    assert head.get(f"{PATH}/{cup}/groups?since={news['number']}")["whole"], "rules have changed"

@@ -224,8 +224,10 @@ async def groups(
     championship_id: ChampionshipId,
     section: str | None = None,
     every: Annotated[bool, "also those of stages that are over"] = False,
+    since: Annotated[int, "only what has changed since that number"] = 0,
 ) -> Response:
-    """The groups of a championship, with rounds and standings: for projectors and for paper."""
+    """The groups of a championship, with rounds and standings: for projectors and for paper. Who has them already asks
+    for those that have changed since; where `whole` is true they are all there."""
     who = await who_asks(request)
     admitted = await desk_of(request).open(who, championship_id, "look_at_championship")
     async with admitted.opened.held() as stream:
@@ -235,8 +237,10 @@ async def groups(
             if section in (None, each.plan.id)
             for stage in (each.stages if every else each.stages[-1:])
             for group in stage.groups
+            if stream.version(group.id) > since
         ]
-        return await _told(request, who, admitted, wanted, section)
+        whole = stream.changed_all > since
+        return await _told(request, who, admitted, wanted, everybody=section is None and whole, whole=whole)
 
 
 @router.get("/api/v1/championships/{championship_id}/groups/{section}/{stage}/{number}", response_model=schemas.Groups)
@@ -249,16 +253,24 @@ async def group(
     async with admitted.opened.held() as stream:
         if name not in stream.championship.state.groups:
             raise RefusedError(*NO_SUCH_GROUP)
-        return await _told(request, who, admitted, [name], section)
+        return await _told(request, who, admitted, [name])
 
 
-async def _told(request: Request, who: Who, admitted: Admitted, wanted: list[str], section: str | None) -> Response:
-    """Groups, of a championship that is held, and the names of who is in them."""
+async def _told(
+    request: Request,
+    who: Who,
+    admitted: Admitted,
+    wanted: list[str],
+    *,
+    everybody: bool = False,
+    whole: bool = True,
+) -> Response:
+    """Groups, of a championship that is held, and the names of who is in them, or of everybody."""
     stream, views = admitted.opened.stream, request.app.state.championship_views
     persons = {person for name in wanted for person in stream.championship.state.groups[name][2].members}
-    people = await people_told(request, who, admitted, persons if section is not None else None)
+    people = await people_told(request, who, admitted, None if everybody else persons)
     written = b",".join(views.group(stream, name) for name in wanted)
-    head = orjson.dumps({"number": stream.number, "people": people})[:-1]
+    head = orjson.dumps({"number": stream.number, "whole": whole, "people": people})[:-1]
     return json_response(head + b',"groups":[' + written + b"]}", 200)
 
 

@@ -365,6 +365,7 @@ class GroupView(Schema):
 
 class Groups(Schema):
     number: int
+    whole: bool = Field(description="whether these are all of them, and not only what has changed")
     people: dict[str, PersonLine]
     groups: list[GroupView]
 
@@ -402,7 +403,7 @@ class Seated(Schema):
     session: str | None = Field(description="of the game; null until the other one has come")
 
 
-class Choice(Schema):
+class RuleChoice(Schema):
     id: str
     name: Sentence
 
@@ -438,10 +439,10 @@ class SectionSettings(Schema):
 class RulesView(Schema):
     name: Sentence
     sections: list[SectionSettings]
-    formats: list[Choice]
-    tie_breaks: list[Choice]
-    criteria: list[Choice]
-    unplayed: list[Choice]
+    formats: list[RuleChoice]
+    tie_breaks: list[RuleChoice]
+    criteria: list[RuleChoice]
+    unplayed: list[RuleChoice]
 
 
 class FiguresLine(Schema):

@@ -9,7 +9,8 @@ from tabuleiro.cli.speech import both, language, print_rich, shows_unicode, tr
 if TYPE_CHECKING:
     from rich.text import Text as RichText
 
-    from tabuleiro.rulebook import Block, Diagram
+    from tabuleiro.diagrams import Diagram
+    from tabuleiro.rulebook import Block
 
 HELP = both("As regras de um jogo, com diagramas.", "The rules of a game, with diagrams.")
 
@@ -29,7 +30,8 @@ def _laid_out(block: "Block", plain: bool) -> list[Any]:
     from rich.table import Table
 
     from tabuleiro import text
-    from tabuleiro.rulebook import BulletList, Diagram, Heading
+    from tabuleiro.diagrams import Diagram
+    from tabuleiro.rulebook import BulletList, Heading
 
     if isinstance(block, Heading):
         mark = "#" * block.level + " " if plain else ""

@@ -14,6 +14,7 @@ from tabuleiro.championship.edition import CRITERIA, FORMATS, TIE_BREAKS, UNPLAY
 from tabuleiro.championship.events import cancelled
 from tabuleiro.championship.figures import figures
 from tabuleiro.championship.model import Result, Section
+from tabuleiro.championship.people import ERASED
 from tabuleiro.championship.reasons import result
 from tabuleiro.championship.toml import as_it_stands, write_edition
 from tabuleiro.language import Language, Text
@@ -157,15 +158,16 @@ async def records(request: Request, championship_id: ChampionshipId) -> Response
         if opened is None:
             continue
         async with opened.held() as session:
-            seats = [people.get(str(game[side]), {}).get("name", "") for side in ("one", "two")]
-            tags = {
+            kept, seats = session.game.tags, [people.get(str(game[side])) for side in ("one", "two")]
+            session.game.tags = {
+                **kept,
                 "Event": state.rules.name.pt,
                 "Round": str(game["round"]),
                 "Date": f"{datetime.fromtimestamp(session.created, UTC):%Y-%m-%d}",
-                **{f"Player{number}": name for number, name in enumerate(seats, start=1) if name},
+                **{f"Player{n}": ERASED.pt if seat is None else seat["name"] for n, seat in enumerate(seats, start=1)},
             }
-            session.game.tags |= tags
             texts.append(write_game(session.game))
+            session.game.tags = kept  # names are told as each who asks may know them
     return _file("txt", "\n".join(texts).encode())
 
 

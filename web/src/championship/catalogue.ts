@@ -169,6 +169,7 @@ export const WORDS = {
   table_number: { pt: "Mesa {number}", en: "Table {number}" },
   begins: { pt: "Começa", en: "Begins" },
   second: { pt: "Segundo", en: "Second" },
+  begins_now: { pt: "começa {name}", en: "{name} begins" },
   result: { pt: "Resultado", en: "Result" },
   bye: { pt: "isento", en: "bye" },
   wins: { pt: "Ganha {name}", en: "{name} wins" },

@@ -9,7 +9,7 @@ import { follow } from "./live";
 export class CupPage<Shown> {
   shown = $state.raw<Shown | null>(null);
   problem = $state.raw<Text | null>(null);
-  /** What the last thing done has said. */
+  /** What the last thing done has to say; it puts that here. */
   told = $state.raw<Text[]>([]);
   isBusy = $state(false);
   readonly #look: () => Promise<Shown>;
@@ -33,15 +33,14 @@ export class CupPage<Shown> {
     }
   };
 
-  /** Do something and look again; sentences that it returns are told. Whether it could be done. */
+  /** Do something and look again. Whether it could be done. */
   readonly act = async (work: () => Promise<unknown>): Promise<boolean> => {
     this.problem = null;
     this.told = [];
     this.isBusy = true;
     try {
-      const told = await work();
+      await work();
       this.shown = await this.#look();
-      if (Array.isArray(told)) this.told = told as Text[];
       return true;
     } catch (error) {
       this.problem = reason(error);

@@ -6,16 +6,28 @@
 ('Three in a row', 'Complete the three green pieces.')
 """
 
-from tabuleiro.learn.lesson import Lesson, LessonBlock, LessonError, lessons_of, load_lesson, read_lesson
+from tabuleiro.learn.attempt import Attempt, AttemptError, Step, Verdict, replay
+from tabuleiro.learn.lesson import Lesson, LessonBlock, LessonError, lesson_files, lessons_of, load_lesson, read_lesson
+from tabuleiro.learn.live import live_overlay
 from tabuleiro.learn.task import Hint, Task
+from tabuleiro.learn.verify import verify_lesson, verify_task
 
 __all__ = [
+    "Attempt",
+    "AttemptError",
     "Hint",
     "Lesson",
     "LessonBlock",
     "LessonError",
+    "Step",
     "Task",
+    "Verdict",
+    "lesson_files",
     "lessons_of",
+    "live_overlay",
     "load_lesson",
     "read_lesson",
+    "replay",
+    "verify_lesson",
+    "verify_task",
 ]

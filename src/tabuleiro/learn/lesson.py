@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from tabuleiro.core import Position, TabuleiroError, shorten
@@ -21,6 +19,9 @@ from tabuleiro.learn.live import read_live
 from tabuleiro.learn.sentences import base_of, sentence
 from tabuleiro.learn.task import Task, read_task
 from tabuleiro.rulebook import BulletList, Heading, Paragraph, parse_blocks
+
+#: A folder a game; the package is never a zip file, because of its native part.
+FOLDER = Path(__file__).resolve().parent.parent / "lessons"
 
 LessonBlock = Heading | Paragraph | BulletList | Diagram | Task
 
@@ -67,13 +68,17 @@ def lessons_of(game: type[Position]) -> tuple[Lesson, ...]:
 
 @cache
 def _lessons_of(game: str) -> tuple[Lesson, ...]:
-    folder = files("tabuleiro").joinpath("lessons", game)
-    found = [_packaged(file) for file in folder.iterdir() if file.name.endswith(".md")] if folder.is_dir() else []
+    found = [load_lesson(file) for file in _files(game)]
     return tuple(sorted(found, key=lambda lesson: (lesson.number, lesson.id)))
 
 
-def _packaged(file: Traversable) -> Lesson:
-    return read_lesson(file.read_text(encoding="utf-8"), str(file))
+def lesson_files(game: type[Position]) -> list[Path]:
+    """The files of a game's lessons, by name."""
+    return _files(game.id)
+
+
+def _files(game: str) -> list[Path]:
+    return sorted(FOLDER.joinpath(game).glob("*.md"))
 
 
 def load_lesson(path: Path) -> Lesson:

@@ -107,6 +107,13 @@ def read_task(game: type[Position], fields: list[Field], options: Mapping[str, s
             raise RulebookError(Text(f"{game.name.pt} não tem esse objetivo", f"{game.name.en} has no such goal"))
         if goal.kind == "play" and goal.number is not None:
             check_level(goal.number)
+        if game.id == "ouri" and goal.number is not None and goal.kind in ("win", "save") and goal.number > 1:
+            raise RulebookError(
+                Text(
+                    "em Ouri pode jogar-se outra vez: pede win ou most seeds, sem número",
+                    "in Ouri one may move again: ask for win or most seeds, without a number",
+                )
+            )
     node = read_board(game, found, fields[0], options)
     diagram = replace(draw_on(node.position, node.clicks, found), live=read_live(game, found.get("live")))
     if goal.kind == "refute":

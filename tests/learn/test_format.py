@@ -239,7 +239,7 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
 
 
 def test_goals_are_read_as_they_are_documented() -> None:
-    page = (Path(__file__).parent.parent / "docs" / "lessons.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text("utf-8")
     rows = [line.split("|")[1] for line in page.split("| goal |")[1].splitlines() if line.startswith("| `")]
     goals = [part.strip().strip("`") for row in rows for part in row.split(",")]
     assert len(goals) > 15
@@ -248,7 +248,7 @@ def test_goals_are_read_as_they_are_documented() -> None:
 
 
 def test_the_example_of_the_documentation_is_a_lesson() -> None:
-    page = (Path(__file__).parent.parent / "docs" / "lessons.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text("utf-8")
     lesson = read_lesson(page.split("````\n")[1], "example.md")
     assert lesson.tasks
 

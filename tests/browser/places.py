@@ -29,7 +29,7 @@ PLACES = {
     "bots": "/bots",
     "not-found": "/nowhere",
 }
-#: The pages of a championship, as who runs it sees them. `{cup}` is one that is being played, `{over}` one that is over.
+#: The pages of a championship, as who runs it sees them: `{cup}` is being played, `{over}` is over.
 CUP_PLACES = {
     "cup": "/campeonatos/{cup}",
     "cup-entries": "/campeonatos/{cup}/inscritos",

@@ -176,9 +176,7 @@ def test_every_page_of_a_championship_is_accessible_fits_and_is_portuguese(
         assert teacher.page.evaluate(CUT_OFF) == [], name
 
 
-def test_rules_pairings_by_hand_a_playoff_and_a_rehearsal_from_the_pages(
-    hall: Site, visit: Callable[..., Visitor]
-) -> None:
+def test_rules_are_changed_from_the_page(hall: Site, visit: Callable[..., Visitor]) -> None:
     teacher = organised(hall, visit)
     page = teacher.page
     teacher.go("/campeonatos")
@@ -200,9 +198,16 @@ def test_rules_pairings_by_hand_a_playoff_and_a_rehearsal_from_the_pages(
     assert violations(teacher) == []
     page.get_by_role("link", name="Rastros").click()
     expect(page.get_by_text("as regras mudaram depois de haver jornadas")).to_be_visible()
-    page.get_by_role("link", name="Torneio").click()
+
+
+def test_pairings_by_hand_a_playoff_and_a_rehearsal_from_the_pages(hall: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = organised(hall, visit)
+    page = teacher.page
+    body = {"quick": {"game": "rastros", "format": "swiss", "rounds": 2}, "begin": True}
+    cup = told(teacher, "POST", "", {**body, "entries": {"names": "\n".join(EIGHT[:4])}})["id"]
+    teacher.go(f"/campeonatos/{cup}/grupo/rastros-all/1/1")
     enter_round(Counted(page), 2)
-    group = told(teacher, "GET", f"/{page.url.split('/')[4]}/groups/rastros-all/1/1")
+    group = told(teacher, "GET", f"/{cup}/groups/rastros-all/1/1")
     first = group["groups"][0]["rounds"][0]["pairings"][0]
     names = [group["people"][str(first[side])]["name"] for side in ("one", "two")]
     page.get_by_text("Emparelhar à mão").click()

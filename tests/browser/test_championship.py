@@ -200,6 +200,44 @@ def test_rules_are_changed_from_the_page(hall: Site, visit: Callable[..., Visito
     expect(page.get_by_text("as regras mudaram depois de haver jornadas")).to_be_visible()
 
 
+def test_pairings_by_hand_a_playoff_and_a_rehearsal_from_the_pages(hall: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = organised(hall, visit)
+    page = teacher.page
+    body = {"quick": {"game": "rastros", "format": "swiss", "rounds": 2}, "begin": True}
+    cup = told(teacher, "POST", "", {**body, "entries": {"names": "\n".join(EIGHT[:4])}})["id"]
+    teacher.go(f"/campeonatos/{cup}/grupo/rastros-all/1/1")
+    enter_round(Counted(page), 2)
+    group = told(teacher, "GET", f"/{cup}/groups/rastros-all/1/1")
+    first = group["groups"][0]["rounds"][0]["pairings"][0]
+    names = [group["people"][str(first[side])]["name"] for side in ("one", "two")]
+    page.get_by_text("Emparelhar à mão").click()
+    page.get_by_label("Começa", exact=True).select_option(names[1])
+    page.get_by_label("Segundo", exact=True).select_option(names[0])
+    page.get_by_role("button", name="Juntar este par").click()
+    expect(page.get_by_text(f"{names[1]} – {names[0]}: contra «ninguém repete adversário»")).to_be_visible()
+    assert violations(teacher) == []
+    page.get_by_role("button", name="Emparelhar assim").click()
+    expect(page.get_by_role("button", name="Jornada 2")).to_have_attribute("aria-pressed", "true")
+    # The same two win again: a correction makes a tie, which is played off.
+    enter_round(Counted(page), 2)
+    for tie in page.get_by_role("group", name="Falta desempatar").all():
+        for player in tie.get_by_role("button").all()[:-2]:
+            player.click()
+        tie.get_by_role("button", name="Registar o desempate").click()
+        break
+    expect(page.get_by_role("region", name="Classificação").get_by_text("1.º")).to_have_count(1)
+    teacher.go("/campeonatos")
+    page.get_by_text("Mais definições").click()
+    page.get_by_label("É um ensaio").check()
+    page.get_by_role("spinbutton", name="Alunos inventados").fill("6")
+    page.get_by_role("button", name="Criar e sortear").click()
+    expect(page.get_by_text("ENSAIO: pessoas e resultados inventados")).to_be_visible()
+    page.get_by_role("button", name="Ensaiar até ao fim").click()
+    expect(page.get_by_text("O ensaio chegou ao fim.")).to_be_visible()
+    page.get_by_role("link", name="Arquivo").click()
+    expect(page.get_by_role("heading", name="Provas")).to_be_visible()
+
+
 def names_on(pdf: bytes) -> list[str]:
     """What is written on each page of a print."""
     document = pypdfium2.PdfDocument(pdf)

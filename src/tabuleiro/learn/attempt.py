@@ -171,13 +171,21 @@ class Attempt:
         if self.way == "mark" or (self.task.answer and not self.line):
             moves = sorted(self.task.answer)
         else:
-            moves = [move for move in node.position.legal_moves() if self._is_right(node, move)][:1]
+            moves = self._best(node)
         written = tuple(node.position.move_str(move) for move in moves)
         if not written:
             return Step(words.NO_HELP)
         cells = tuple(dict.fromkeys(cell for move in moves for cell in node.position.clicks(move)))
         listed = ", ".join(written)
         return Step(Text(f"A resposta: {listed}", f"The answer: {listed}"), cells, written)
+
+    def _best(self, node: Node) -> list[Move]:
+        """A move that reaches the goal soonest, where there is help; against a level there is none."""
+        if self.task.goal.kind == "play" and self.task.goal.number is not None:
+            return []
+        if self.task.goal.kind == "copy":
+            return [move for move in node.position.legal_moves() if self._is_right(node, move)][:1]
+        return [defender.answer(_judged(self.task, node))]
 
     # -- what it comes to ---------------------------------------------------------------------------------------------
 

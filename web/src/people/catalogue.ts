@@ -139,7 +139,7 @@ export const WORDS = {
   lobby_class: { pt: "Aqui estão os colegas da tua turma.", en: "Here are the people of your class." },
   lobby_teacher: { pt: "Aqui estão os alunos das tuas turmas.", en: "Here are the pupils of your classes." },
   lobby_open: { pt: "Aqui está toda a gente que entrou neste servidor.", en: "Here is everybody who is signed in on this server." },
-  lobby_gone: { pt: "Agora não estão: {names}.", en: "Not here now: {names}." },
+  lobby_gone: { pt: "Agora não estão: {names}", en: "Not here now: {names}" },
   lobby_nobody: { pt: "Ainda não há aqui ninguém.", en: "Nobody is here yet." },
   which_game: { pt: "Jogo", en: "Game" },
   best_of_three: { pt: "À melhor de três", en: "Best of three" },

@@ -171,3 +171,27 @@ def test_the_more_ask_the_less_time_each_has(
         assert held.seconds[held.asked.index("hex")] == THINKING
         server.do(held.answer(20))
         wait_for(lambda: len(server.hub.thinking) == 0)
+
+
+def test_who_has_waited_long_finds_another_worker(server: LocalServer, held: HeldEngines) -> None:
+    """The worker that keeps the engine of one game is busy all the time: those of other games are quicker, for a while
+    only."""
+    unlucky: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tabuleiro.server.thinking.PATIENCE", 0.5)
+        begin(server, "hex")
+        wait_for(lambda: held.asked == ["hex"])
+        patch.setattr(server.hub.thinking.engines, "is_placed_well", lambda place: place not in unlucky)
+        unlucky.append(begin(server, "ouri")[1])
+        wait_for(lambda: len(server.hub.thinking) == 2)
+        begin(server, "avanco")
+        wait_for(lambda: len(server.hub.thinking) == 3)
+        server.do(held.answer())
+        wait_for(lambda: held.asked == ["hex", "avanco"])
+        time.sleep(0.6)
+        begin(server, "rastros")
+        wait_for(lambda: len(server.hub.thinking) == 3)
+        server.do(held.answer())
+        wait_for(lambda: held.asked == ["hex", "avanco", "ouri"])
+        server.do(held.answer(5))
+        wait_for(lambda: len(server.hub.thinking) == 0)

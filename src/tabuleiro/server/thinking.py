@@ -30,6 +30,9 @@ PART_OF_CLOCK = 1 / 20
 #: Within these seconds all questions of the moment are answered, by giving each as little time as that takes. The rest
 #: of the three seconds in which a reply is promised is for everything else that a reply needs.
 ROUND = 2.1
+#: The seconds after which a question no longer waits for the worker that keeps the engine of its game: where one keeps
+#: more of them than the others do, some find another.
+PATIENCE = 1.15 * ROUND
 #: The least time that a move gets, in seconds.
 LEAST = 0.02
 #: How often a move is asked for when workers are lost.
@@ -125,13 +128,14 @@ class Thinking:
         path, cost = self._path(session, _asker(session)), seconds * level / TOP
         self._asked[session.id] = (opened, path[0])
         self._shorten()
+        asked = time.monotonic()
         try:
             async with self._queue.turn(
                 *path,
                 cost=cost,
                 yields=lambda: not self._is_followed(opened),
                 last=not _has_moved(session),
-                fits=lambda: self.engines.is_placed_well(session.id),
+                fits=lambda: self.engines.is_placed_well(session.id) or time.monotonic() - asked > PATIENCE,
                 # How long it may think is shared out already.
                 charge=level / TOP,
             ):

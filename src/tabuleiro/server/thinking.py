@@ -29,12 +29,15 @@ MAX_REMEMBERED = 50_000
 PART_OF_CLOCK = 1 / 20
 #: Within these seconds all questions of the moment are answered, by giving each as little time as that takes. The rest
 #: of the three seconds in which a reply is promised is for everything else that a reply needs.
-ROUND = 2.1
+ROUND = 1.9
 #: The seconds after which a question no longer waits for the worker that keeps the engine of its game: where one keeps
 #: more of them than the others do, some find another.
-PATIENCE = 1.15 * ROUND
+PATIENCE = ROUND
 #: The least time that a move gets, in seconds.
 LEAST = 0.02
+#: Many questions need less than the time they may take: a position that is solved, a move there is no choice about. The
+#: part that they need, on average of about so many, leaves the rest of it to the others; but no part below this counts.
+REMEMBERED_THOUGHTS, LEAST_USED = 50, 0.5
 #: How often a move is asked for when workers are lost.
 MOST_TRIES = 3
 
@@ -49,6 +52,11 @@ class _Thought:
         self.seconds = seconds
         self._begun = time.monotonic()
         self._ending: asyncio.TimerHandle | None = None
+
+    @property
+    def used(self) -> float:
+        """The part of its time that is over."""
+        return min((time.monotonic() - self._begun) / self.seconds, 1.0)
 
     def shall_end(self, end: Callable[[], None] | None) -> None:
         """When its seconds are over, by this; by itself, if None."""
@@ -80,6 +88,8 @@ class Thinking:
         self._asked: dict[str, tuple[OpenSession, str | None]] = {}
         #: Those of them that are being thought about.
         self._thoughts: dict[str, _Thought] = {}
+        #: The part of the time that thoughts could have which they took, of late.
+        self._used = 1.0
 
     def __len__(self) -> int:
         """The sessions in which a computer player thinks."""
@@ -153,7 +163,9 @@ class Thinking:
             seconds = min(seconds, self._share(place))
             thought = self._thoughts[place] = _Thought(seconds)
             try:
-                return await self.engines.choose(line, level, seconds, place)
+                move = await self.engines.choose(line, level, seconds, place)
+                self._used += (thought.used - self._used) / REMEMBERED_THOUGHTS
+                return move
             except WorkerLostError:
                 if tries == 1:
                     raise
@@ -172,7 +184,7 @@ class Thinking:
             address for other, (opened, address) in self._asked.items() if other == place or self._is_followed(opened)
         )
         _, mine = self._asked[place]
-        questions = len(addresses) * addresses[mine]
+        questions = len(addresses) * addresses[mine] * max(self._used, LEAST_USED)
         return max(LEAST, min(THINKING, ROUND * self.engines.workers / questions))
 
     def _shorten(self) -> None:

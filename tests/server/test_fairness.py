@@ -220,7 +220,7 @@ def test_where_turns_count_the_same_who_came_first_comes_first_and_a_second_ques
         await asyncio.gather(*waiting)
 
     asyncio.run(work())
-    assert got == "ana rui eva ivo ana".split()
+    assert got == ["ana", "rui", "eva", "ivo", "ana"]
 
 
 def test_what_is_free_goes_to_those_it_suits_and_else_to_the_others(clock: Clock) -> None:

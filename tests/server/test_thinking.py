@@ -188,6 +188,26 @@ def test_time_that_is_not_needed_goes_to_the_others(
     assert held.seconds == sorted(held.seconds) and held.seconds[-1] > 1.3 * held.seconds[0]
 
 
+def test_who_lets_the_computer_begin_does_not_wait_for_ever(
+    server: LocalServer, held: HeldEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others behind the same address move all the time; a game in which only the computer has to, waits for a while."""
+    monkeypatch.setattr("tabuleiro.server.thinking.PATIENCE", 0.5)
+    ana = Person(server.address)
+    with ana.watch(ana.create("rastros", {"kind": "engine", "level": 5})) as table:
+        begin(server, "hex")
+        wait_for(lambda: held.asked == ["hex"])
+        person, session_id = begin(server, "ouri")
+        with person.watch(session_id):
+            time.sleep(0.6)
+            table.say("move", ply=0, move="d4")
+            wait_for(lambda: len(server.hub.thinking) == 3)
+            server.do(held.answer())
+            wait_for(lambda: held.asked == ["hex", "ouri"])
+            server.do(held.answer(3))
+            table.until_plies(2)
+
+
 def test_who_has_waited_long_finds_another_worker(server: LocalServer, held: HeldEngines) -> None:
     """The worker that keeps the engine of one game is busy all the time: those of other games are quicker, for a while
     only."""

@@ -30,14 +30,14 @@ PART_OF_CLOCK = 1 / 20
 #: Within these seconds all questions of the moment are answered, by giving each as little time as that takes. The rest
 #: of the three seconds in which a reply is promised is for everything else that a reply needs.
 ROUND = 1.9
-#: The seconds after which a question no longer waits for the worker that keeps the engine of its game: where one keeps
-#: more of them than the others do, some find another.
+#: The seconds after which a question no longer waits for the worker that keeps the engine of its game, nor for those
+#: who have moved already: where one worker keeps more games than the others do, some find another.
 PATIENCE = ROUND
 #: The least time that a move gets, in seconds.
 LEAST = 0.02
 #: Many questions need less than the time they may take: a position that is solved, a move there is no choice about. The
 #: part that they need, on average of about so many, leaves the rest of it to the others; but no part below this counts.
-REMEMBERED_THOUGHTS, LEAST_USED = 50, 0.5
+REMEMBERED_THOUGHTS, LEAST_USED = 50, 0.65
 #: How often a move is asked for when workers are lost.
 MOST_TRIES = 3
 
@@ -139,13 +139,17 @@ class Thinking:
         self._asked[session.id] = (opened, path[0])
         self._shorten()
         asked = time.monotonic()
+
+        def has_waited_long() -> bool:
+            return time.monotonic() - asked > PATIENCE
+
         try:
             async with self._queue.turn(
                 *path,
                 cost=cost,
                 yields=lambda: not self._is_followed(opened),
-                last=not _has_moved(session),
-                fits=lambda: self.engines.is_placed_well(session.id) or time.monotonic() - asked > PATIENCE,
+                last=lambda: not _has_moved(session) and not has_waited_long(),
+                fits=lambda: self.engines.is_placed_well(session.id) or has_waited_long(),
                 # How long it may think is shared out already.
                 charge=level / TOP,
             ):
@@ -208,7 +212,7 @@ class Thinking:
 
 def _has_moved(session: GameSession) -> bool:
     """Whether a person has moved. A guest earns their share by that: games in which only the computer has moved, which
-    a program begins by the hundred, wait for the others behind the same address."""
+    a program begins by the hundred, wait for the others behind the same address, for a while."""
     members = session.members()
     return any(entry["player"] in members for entry in session.history)
 

@@ -18,10 +18,11 @@ from helpers import wait_for_work
 from tabuleiro.cli import app
 from tabuleiro.cli.frame import UsageError, take_language
 from tabuleiro.core import card_lines
+from tabuleiro.diagrams import Diagram
 from tabuleiro.games import GAMES
 from tabuleiro.perft import perft
 from tabuleiro.record import Game, random_game, write_game
-from tabuleiro.rulebook import Diagram, read_rules
+from tabuleiro.rulebook import read_rules
 
 PROGRAM = [sys.executable, "-m", "tabuleiro"]
 NO_LANGUAGE = {"LC_ALL": None, "LC_MESSAGES": None, "LANG": None}

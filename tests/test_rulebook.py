@@ -5,15 +5,14 @@ from importlib.resources import files
 import pytest
 
 from tabuleiro.core import Position
+from tabuleiro.diagrams import Diagram, RulebookError
 from tabuleiro.games import GAMES
 from tabuleiro.games.avanco import Avanco
 from tabuleiro.language import LANGUAGES, Language
 from tabuleiro.rulebook import (
     BulletList,
-    Diagram,
     Heading,
     Paragraph,
-    RulebookError,
     Span,
     parse,
     read_rules,
@@ -101,10 +100,10 @@ caption: A caption: with a colon.
         (["x", "```chess", "```"], 2, "board"),
         (["```board", "colour: red", "```"], 2, "colour"),
         (["```board", "legal: yes", "legal: yes", "```"], 3, "legal"),
-        (["```board", "play: a1-a5", "```"], 1, "legal"),
-        (["```board", "position: 7/7 w", "```"], 1, "ranks"),
-        (["```board", "arrows: a1>z9", "```"], 1, "z9"),
-        (["```board", "options: size", "```"], 1, "size"),
+        (["```board", "play: a1-a5", "```"], 2, "legal"),
+        (["```board", "position: 7/7 w", "```"], 2, "ranks"),
+        (["```board", "arrows: a1>z9", "```"], 2, "z9"),
+        (["```board", "options: size", "```"], 2, "size"),
     ],
 )
 def test_damage_is_told_by_line(lines: list[str], number: int, word: str) -> None:

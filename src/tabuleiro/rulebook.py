@@ -9,24 +9,26 @@ The files are Markdown kept small: `#` and `##` headings, paragraphs, `-` lists,
     arrows: e5>d4 d4>d5
     highlight: c3 c4
     numbers: d4 d5 c6          (1, 2, 3 on these cells)
+    dominoes: d4-d5 e5-e6      (pairs of cells, each under one domino)
+    regions: a1 b1 = 2 | f7 g7 (groups of cells, each in a tint of its own, with a short text or without)
+    values: d4=½ e5=*          (short texts on these cells)
     legal: yes                 (show where one may play)
     caption: What the diagram shows.
     ```
 
-A face that shows the rules (terminal, web page) gets them as blocks.
+A face that shows the rules (terminal, web page) gets them as blocks. Lessons (`learn`) are written in the same way.
 """
 
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, TypeVar
 
-from tabuleiro.core import Options, Position, TabuleiroError, card_lines, option_values, shorten
-from tabuleiro.geometry import Cell
+from tabuleiro.core import Position, card_lines, option_values
+from tabuleiro.diagrams import Diagram, Field, RulebookError, read_diagram, read_field
 from tabuleiro.language import Language, Text
-from tabuleiro.record import Line
 
 
 @dataclass(frozen=True)
@@ -45,20 +47,6 @@ class BulletList:
     items: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Diagram:
-    #: After the moves, if there are any.
-    position: Position
-    #: The cells of the last move.
-    last: tuple[Cell, ...]
-    arrows: tuple[tuple[Cell, Cell], ...]
-    highlights: tuple[Cell, ...]
-    #: Cells in the order in which their numbers, from 1 on, are written on them.
-    numbers: tuple[Cell, ...]
-    legal: bool
-    caption: str
-
-
 Block = Heading | Paragraph | BulletList | Diagram
 
 
@@ -68,10 +56,6 @@ class Span:
 
     text: str
     style: Literal["plain", "bold", "code"] = "plain"
-
-
-class RulebookError(TabuleiroError):
-    """A rule text that does not follow its own format."""
 
 
 def read_rules(game: type[Position], language: Language) -> list[Block]:
@@ -95,29 +79,44 @@ def read_rules(game: type[Position], language: Language) -> list[Block]:
 
 def parse(game: type[Position], text: str) -> list[Block]:
     """The blocks of a rule text."""
-    blocks: list[Block] = []
-    lines = enumerate(text.splitlines(), start=1)
+    readers = {"board": lambda fields: read_diagram(game, fields)}
+    return [block for _, block in parse_blocks(text.splitlines(), readers)]
+
+
+Made = TypeVar("Made")
+
+
+def parse_blocks(
+    lines: Iterable[str], readers: Mapping[str, Callable[[list[Field]], Made]], first: int = 1
+) -> list[tuple[int, Heading | Paragraph | BulletList | Made]]:
+    """The blocks of a text, each with the number of its first line, which is `first` for the first line. `readers` has
+    for each word that may stand behind a fence who reads what stands between."""
+    blocks: list[tuple[int, Heading | Paragraph | BulletList | Made]] = []
+    numbered = enumerate(lines, start=first)
     paragraph: list[str] = []
     items: list[str] = []
+    begun = first
 
     def close() -> None:
         if paragraph:
-            blocks.append(Paragraph(" ".join(paragraph)))
+            blocks.append((begun, Paragraph(" ".join(paragraph))))
         if items:
-            blocks.append(BulletList(tuple(items)))
+            blocks.append((begun, BulletList(tuple(items))))
         paragraph.clear()
         items.clear()
 
-    for number, line in lines:
+    for number, line in numbered:
         if heading := re.fullmatch(r"(##?) (.+)", line):
             close()
-            blocks.append(Heading(len(heading[1]), heading[2].strip()))
+            blocks.append((number, Heading(len(heading[1]), heading[2].strip())))
         elif line.startswith("```"):
             close()
-            blocks.append(_diagram(game, number, line, lines))
+            word, fields = _fenced(number, line, numbered, readers.keys())
+            blocks.append((number, readers[word](fields)))
         elif line.startswith("- "):
             if paragraph:
                 close()
+            begun = begun if items else number
             items.append(line[2:].strip())
         elif not line.strip():
             close()
@@ -126,65 +125,25 @@ def parse(game: type[Position], text: str) -> list[Block]:
         else:
             if items:
                 close()
+            begun = begun if paragraph else number
             paragraph.append(line.strip())
     close()
     return blocks
 
 
-_KEYS = ("options", "position", "play", "arrows", "highlight", "numbers", "legal", "caption")
-
-
-def _diagram(game: type[Position], opened: int, fence: str, lines: Iterator[tuple[int, str]]) -> Diagram:
-    values: dict[str, str] = {}
+def _fenced(opened: int, fence: str, lines: Iterator[tuple[int, str]], words: Iterable[str]) -> tuple[str, list[Field]]:
+    """What stands behind a fence, and the lines up to the one that closes it; the first is the fence itself."""
+    word = fence.strip().removeprefix("```")
+    if word not in words:
+        known = ", ".join(f"```{word}" for word in words)
+        raise RulebookError(Text(f"só há estes blocos: {known}", f"there are only these blocks: {known}"), opened)
+    fields = [Field(opened, "", word)]
     for number, line in lines:
         if line.strip() == "```":
-            break
-        key, colon, value = line.partition(":")
-        if not colon or key not in _KEYS or key in values:
-            raise _damaged(number, Text(f"não percebo «{shorten(line)}»", f"“{shorten(line)}” means nothing"))
-        values[key] = value.strip()
-    else:
-        raise _damaged(opened, Text("o diagrama não está fechado", "the diagram is not closed"))
-    if fence.strip() != "```board":
-        raise _damaged(opened, Text("só há diagramas ```board", "there are only ```board diagrams"))
-    try:
-        return _read_diagram(game, values)
-    except TabuleiroError as error:
-        raise _damaged(opened, error.text) from error
-
-
-def _read_diagram(game: type[Position], values: dict[str, str]) -> Diagram:
-    options = _read_options(game, values.get("options", ""))
-    moves = values.get("play", "").split()
-    node = Line.from_texts(game.id, options.changed(), values.get("position"), moves).replay().last
-    position = node.position
-    index = position.geometry.index
-
-    def cell(name: str) -> Cell:
-        if name not in index:
-            raise RulebookError(
-                Text(f"o tabuleiro não tem a casa {shorten(name)}", f"the board has no cell {shorten(name)}")
-            )
-        return index[name]
-
-    arrows = [arrow.partition(">") for arrow in values.get("arrows", "").split()]
-    return Diagram(
-        position=position,
-        last=node.clicks,
-        arrows=tuple((cell(origin), cell(target)) for origin, _, target in arrows),
-        highlights=tuple(cell(name) for name in values.get("highlight", "").split()),
-        numbers=tuple(cell(name) for name in values.get("numbers", "").split()),
-        legal=values.get("legal", "no") == "yes",
-        caption=values.get("caption", ""),
-    )
-
-
-def _read_options(game: type[Position], text: str) -> Options:
-    return game.options_type.parse(dict(pair.partition("=")[::2] for pair in text.split()))
-
-
-def _damaged(line: int, reason: Text) -> RulebookError:
-    return RulebookError(Text(f"linha {line}: {reason.pt}", f"line {line}: {reason.en}"))
+            return word, fields
+        if line.strip():
+            fields.append(read_field(number, line))
+    raise RulebookError(Text("este bloco não está fechado", "this block is not closed"), opened)
 
 
 def spans(text: str) -> list[Span]:

@@ -1,7 +1,8 @@
-"""A database of the last server that kept plays: every game is there, and can be gone on with.
+"""Databases of older servers: every game is there, and can be gone on with.
 
-`data/before_v1.sql.gz` is what that server stored (games of all kinds: over, going on, waiting, with clocks, rematches,
-bots, a computer player who had not moved yet), `data/before_v1.json.gz` what it answered about it.
+`data/NAME.sql.gz` is what a server stored (games of all kinds: over, going on, waiting, with clocks, rematches, moves
+taken back, bots, a computer player who had not moved yet), `data/NAME.json.gz` what it answered about it. `before_v1`
+is of the last server that kept plays, `before_people` of the last one on which everybody was a guest.
 """
 
 import gzip
@@ -11,7 +12,7 @@ import time
 from collections.abc import Iterator
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -25,38 +26,48 @@ from tabuleiro.server.settings import DATABASE, Settings, sqlite_url
 
 Json = dict[str, Any]
 DATA = Path(__file__).parent / "data"
-#: In an order in which every row finds those that it refers to.
-TABLES = ("guests", "plays", "seats", "bots", "events", "processes", "pauses")
+
+
+class Old(NamedTuple):
+    """A database of then: its version, and its tables in an order in which every row finds those that it refers to."""
+
+    name: str
+    revision: str
+    tables: tuple[str, ...]
+
+
+BEFORE_V1 = Old("before_v1", "0002", ("guests", "plays", "seats", "bots", "events", "processes", "pauses"))
+BEFORE_PEOPLE = Old("before_people", "0003", ("guests", "streams", "members", "bots", "events", "processes", "pauses"))
+#: Each in SQLite and in PostgreSQL.
+KINDS = [
+    pytest.param((old, kind), id=f"{old.name}-{kind}")
+    for old in (BEFORE_V1, BEFORE_PEOPLE)
+    for kind in ("sqlite", "postgresql")
+]
 #: The seconds that may have passed between what was answered and what was stored last.
 SLACK = 60.0
 
 
-@pytest.fixture(scope="module")
-def known() -> Json:
-    told: Json = json.loads(gzip.decompress((DATA / "before_v1.json.gz").read_bytes()))
-    return told
-
-
-def old_sqlite(folder: Path) -> sqlite3.Connection:
+def old_sqlite(folder: Path, old: Old) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / DATABASE)
-    connection.executescript(gzip.decompress((DATA / "before_v1.sql.gz").read_bytes()).decode())
+    connection.executescript(gzip.decompress((DATA / f"{old.name}.sql.gz").read_bytes()).decode())
     return connection
 
 
-def old_postgresql(database: str, folder: Path) -> str:
+def old_postgresql(database: str, folder: Path, old: Old) -> str:
     """The same database in PostgreSQL, with the tables of then."""
     admin = sa.create_engine(database.replace("://", "+psycopg://"), isolation_level="AUTOCOMMIT")
     with admin.connect() as connection:
-        connection.execute(sa.text("DROP DATABASE IF EXISTS before_v1"))
-        connection.execute(sa.text("CREATE DATABASE before_v1"))
+        connection.execute(sa.text(f"DROP DATABASE IF EXISTS {old.name}"))
+        connection.execute(sa.text(f"CREATE DATABASE {old.name}"))
     admin.dispose()
-    url = database.rpartition("/")[0] + "/before_v1"
+    url = f"{database.rpartition('/')[0]}/{old.name}"
     engine = sa.create_engine(url.replace("://", "+psycopg://"))
     with engine.begin() as connection:
-        upgrade(connection, "0002")
-    with old_sqlite(folder) as old, engine.begin() as connection:
-        for table in TABLES:
-            rows = old.execute(f"SELECT * FROM {table}")
+        upgrade(connection, old.revision)
+    with old_sqlite(folder, old) as then, engine.begin() as connection:
+        for table in old.tables:
+            rows = then.execute(f"SELECT * FROM {table}")
             names = [column[0] for column in rows.description]
             insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(['%s'] * len(names))})"
             for row in rows.fetchall():
@@ -74,16 +85,38 @@ def upgrade(connection: sa.Connection, revision: str) -> None:
         command.upgrade(config, revision)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[LocalServer]:
-    if request.param == "sqlite":
-        with old_sqlite(tmp_path) as old:
-            (stopped,) = old.execute("SELECT max(alive) FROM processes").fetchone()
-        old.close()
-        url = sqlite_url(tmp_path)
-    else:
-        url = old_postgresql(request.getfixturevalue("postgresql"), tmp_path)
-        (stopped,) = sqlite3.connect(tmp_path / DATABASE).execute("SELECT max(alive) FROM processes").fetchone()
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest) -> tuple[Old, str]:
+    chosen: tuple[Old, str] = request.param
+    return chosen
+
+
+@pytest.fixture
+def old(kind: tuple[Old, str]) -> Old:
+    return kind[0]
+
+
+@pytest.fixture
+def known(old: Old) -> Json:
+    told: Json = json.loads(gzip.decompress((DATA / f"{old.name}.json.gz").read_bytes()))
+    return told
+
+
+@pytest.fixture
+def url(kind: tuple[Old, str], tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """Where the database of then lies now."""
+    old, database = kind
+    if database == "postgresql":
+        return old_postgresql(request.getfixturevalue("postgresql"), tmp_path, old)
+    old_sqlite(tmp_path, old).close()
+    return sqlite_url(tmp_path)
+
+
+@pytest.fixture
+def server(url: str, tmp_path: Path) -> Iterator[LocalServer]:
+    with sqlite3.connect(tmp_path / DATABASE) as then:
+        (stopped,) = then.execute("SELECT max(alive) FROM processes").fetchone()
+    then.close()
     begun = time.monotonic()
     # An hour after that server stopped.
     with LocalServer(Settings(url), lambda: stopped + 3600 + time.monotonic() - begun) as running:
@@ -188,9 +221,10 @@ def _go_on(session_id: str, everybody: list[httpx.Client]) -> bool:
     return False
 
 
-def test_a_copy_of_before_is_restored(tmp_path: Path, known: Json) -> None:
+@pytest.mark.parametrize("old", [BEFORE_V1, BEFORE_PEOPLE], ids=lambda old: old.name)
+def test_a_copy_of_before_is_restored(tmp_path: Path, known: Json, old: Old) -> None:
     """A file made by `tabuleiro backup` of then, put in the place of the database."""
-    old_sqlite(tmp_path).close()
+    old_sqlite(tmp_path, old).close()
     session_id = next(iter(known["sessions"]))
     with LocalServer(Settings(sqlite_url(tmp_path))) as server:
         assert Person(server.address).get(f"/api/v1/sessions/{session_id}")["id"] == session_id
@@ -200,17 +234,9 @@ def test_a_copy_of_before_is_restored(tmp_path: Path, known: Json) -> None:
     assert {"streams", "members", "events"} <= tables and not {"plays", "seats"} & tables
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_nothing_is_lost_where_there_were_no_people_yet(
-    kind: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    """A database of the last version without people: every row of then is there, and nothing else."""
-    if kind == "sqlite":
-        old_sqlite(tmp_path).close()
-        url = sqlite_url(tmp_path)
-    else:
-        url = old_postgresql(request.getfixturevalue("postgresql"), tmp_path).replace("://", "+psycopg://")
-    engine = sa.create_engine(url)
+def test_nothing_is_lost_where_there_were_no_people_yet(url: str) -> None:
+    """Every row of the last version without people is there, and nothing else."""
+    engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
 
     def rows() -> dict[str, list[Json]]:
         with engine.connect() as connection:
@@ -223,7 +249,7 @@ def test_nothing_is_lost_where_there_were_no_people_yet(
             }
 
     with engine.begin() as connection:
-        upgrade(connection, "0003")
+        upgrade(connection, BEFORE_PEOPLE.revision)
     before = rows()
     with engine.begin() as connection:
         upgrade(connection, "head")

@@ -17,7 +17,7 @@ from server.people import PATIENCE, Json, LocalServer, Person, wait_for
 from server.school import NAMES, come_by, organiser, pupil, school_class, sign_in, teacher
 from server.test_api import refused
 from tabuleiro.server.people.office import first_link
-from tabuleiro.server.settings import DATABASE, Settings, sqlite_url
+from tabuleiro.server.settings import Settings, sqlite_url
 
 
 def everything_stored(server: LocalServer) -> bytes:
@@ -398,42 +398,6 @@ def test_events_hold_numbers_only(server: LocalServer, maria: Person, class_7b: 
 # ---- erasing
 
 
-def test_who_is_erased_stays_erased_when_an_old_copy_is_put_back(tmp_path: Path) -> None:
-    now = [time.time()]
-    with LocalServer(Settings(sqlite_url(tmp_path)), lambda: now[0]) as server:
-        maria = teacher(organiser(server))
-        made = school_class(maria)
-        ana, rui = (pupil(server.address, card) for card in made["cards"][:2])
-        alone = ana.create("hex", {"kind": "engine", "level": 1})
-        together = ana.create("rastros", {"kind": "friend"})
-        rui.post(f"/api/v1/sessions/{together}/join")
-        copy = sqlite3.connect(tmp_path / "copy.sqlite3")
-        with sqlite3.connect(tmp_path / DATABASE) as database:
-            database.backup(copy)
-        database.close()
-        copy.close()
-        maria.web.delete(f"/api/v1/classes/{made['id']}/pupils/{made['cards'][0]['guest']}")
-        now[0] += 8 * 24 * 3600
-        server.do(server.app.state.office.erase_what_is_due())
-        server.hub.log.open.clear()
-        assert rui.web.get(f"/api/v1/sessions/{alone}").status_code == 404
-        assert rui.get(f"/api/v1/sessions/{together}")["seats"]["1"]["name"] is None, "his game stays"
-        view = maria.get(f"/api/v1/classes/{made['id']}")
-        assert view["removed"] == [] and "Ana Silva" not in json.dumps(view)
-    for suffix in ("", "-wal", "-shm"):
-        (tmp_path / (DATABASE + suffix)).unlink(missing_ok=True)
-    (tmp_path / "copy.sqlite3").rename(tmp_path / DATABASE)
-    assert b"Ana Silva" in (tmp_path / DATABASE).read_bytes()
-    with LocalServer(Settings(sqlite_url(tmp_path))) as server:
-        assert "Ana Silva" not in column(server, "SELECT name FROM people")
-        assert "Rui Costa" in column(server, "SELECT name FROM people")
-        assert "Ana S." not in column(server, "SELECT nickname FROM guests")
-
-
-def column(server: LocalServer, query: str) -> list[str]:
-    return server.do(server.hub.store.read(lambda connection: [*connection.scalars(sa.text(query))]))
-
-
 def test_people_of_whom_nothing_is_heard_for_thirteen_months_are_erased(tmp_path: Path) -> None:
     now = [time.time()]
     with LocalServer(Settings(sqlite_url(tmp_path)), lambda: now[0]) as server:
@@ -442,6 +406,6 @@ def test_people_of_whom_nothing_is_heard_for_thirteen_months_are_erased(tmp_path
         now[0] += 200 * 24 * 3600
         rui = pupil(server.address, made["cards"][1])
         now[0] += 200 * 24 * 3600
-        server.do(server.app.state.office.erase_what_is_due())
+        server.do(server.app.state.eraser.erase_what_is_due())
         assert [each["name"] for each in boss.get(f"/api/v1/classes/{made['id']}")["pupils"]] == ["Rui Costa"]
         assert rui.get("/api/v1/person")["person"]["name"] == "Rui Costa"

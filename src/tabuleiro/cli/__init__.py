@@ -11,6 +11,8 @@ from tabuleiro.cli import (
     championship,
     engine,
     games,
+    learn,
+    lessons,
     match,
     moves,
     people,
@@ -38,6 +40,7 @@ app = typer.Typer(
 records = typer.Typer(
     cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
 )
+lessoned = typer.Typer(cls=Group, help=lessons.HELP)
 tabled = typer.Typer(cls=Group, help=tables.HELP)
 tokens = typer.Typer(cls=Group, help=token.HELP)
 persons = typer.Typer(cls=Group, help=people.HELP)
@@ -65,6 +68,7 @@ app.command(cls=Command, help=rules.HELP)(rules.rules)
 app.command(cls=Command, help=show.HELP)(show.show)
 app.command(cls=Command, help=moves.HELP)(moves.moves)
 app.command(cls=Command, help=play.HELP)(play.play)
+app.command(cls=Command, help=learn.HELP)(learn.learn)
 app.command(cls=Command, help=perft.HELP)(perft.perft)
 app.command(cls=Command, help=analyse.HELP)(analyse.analyse)
 app.command(cls=Command, help=solve.HELP)(solve.solve)
@@ -80,6 +84,8 @@ tabled.command(cls=Command, help=tables.BUILD_HELP)(tables.build)
 tabled.command(cls=Command, help=tables.VERIFY_HELP)(tables.verify)
 tabled.command(cls=Command, help=tables.STATISTICS_HELP)(tables.statistics)
 app.add_typer(tabled, name="tables")
+lessoned.command("verify", cls=Command, help=lessons.VERIFY_HELP)(lessons.verify)
+app.add_typer(lessoned, name="lessons")
 app.add_typer(championship.commands, name="championship")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)

@@ -9,7 +9,9 @@ from tabuleiro.cli.speech import both, language, print_rich, shows_unicode, tr
 if TYPE_CHECKING:
     from rich.text import Text as RichText
 
-    from tabuleiro.rulebook import Block, Diagram
+    from tabuleiro.core import Position
+    from tabuleiro.diagrams import Diagram, Overlay
+    from tabuleiro.rulebook import Block
 
 HELP = both("As regras de um jogo, com diagramas.", "The rules of a game, with diagrams.")
 
@@ -21,15 +23,16 @@ def rules(game: GameArgument, plain: PlainOption = False) -> None:
 
     plain = plain or not shows_unicode(sys.stdout)
     for block in read_rules(find_game(game), language()):
-        print_rich(*_laid_out(block, plain), "", plain=plain)
+        print_rich(*laid_out(block, plain), "", plain=plain)
 
 
-def _laid_out(block: "Block", plain: bool) -> list[Any]:
+def laid_out(block: "Block", plain: bool) -> list[Any]:
     """What Rich prints for a block."""
     from rich.table import Table
 
     from tabuleiro import text
-    from tabuleiro.rulebook import BulletList, Diagram, Heading
+    from tabuleiro.diagrams import Diagram
+    from tabuleiro.rulebook import BulletList, Heading
 
     if isinstance(block, Heading):
         mark = "#" * block.level + " " if plain else ""
@@ -70,9 +73,26 @@ def _said_of(diagram: "Diagram") -> list[str]:
     if diagram.numbers:
         numbered = (f"{number} {names[cell]}" for number, cell in enumerate(diagram.numbers, start=1))
         lines.append(tr("Por ordem: ", "In order: ") + ", ".join(numbered))
+    lines += said_of_overlay(diagram.overlay, diagram.position)
     if diagram.legal:
         moves = [diagram.position.move_str(move) for move in diagram.position.legal_moves()]
         lines.append(tr("Jogadas possíveis: ", "Possible moves: ") + ", ".join(moves))
     if diagram.caption:
         lines.append(diagram.caption)
+    return lines
+
+
+def said_of_overlay(overlay: "Overlay", position: "Position") -> list[str]:
+    """What is drawn over a board, in words."""
+    names = position.geometry.names
+    lines = []
+    if overlay.dominoes:
+        pairs = (f"{names[first]}-{names[second]}" for first, second in overlay.dominoes)
+        lines.append(tr("Dominós: ", "Dominoes: ") + ", ".join(pairs))
+    for region in overlay.regions:
+        cells = " ".join(names[cell] for cell in region.cells) or tr("nenhuma casa", "no cell")
+        label = f" ({region.label})" if region.label else ""
+        lines.append(tr("Região", "Region") + f"{label}: {cells}")
+    if overlay.values:
+        lines.append(tr("Valores: ", "Values: ") + ", ".join(f"{names[cell]} {text}" for cell, text in overlay.values))
     return lines

@@ -45,6 +45,7 @@ from tabuleiro.server.people import api as people_api
 from tabuleiro.server.people import class_api, lobby_api, profile_api
 from tabuleiro.server.people import websocket as people_websocket
 from tabuleiro.server.people.doorkeeper import Doorkeeper
+from tabuleiro.server.people.eraser import Eraser
 from tabuleiro.server.people.matchmaker import Matchmaker
 from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.sign_in import Doors
@@ -86,15 +87,17 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.doorkeeper = Doorkeeper(store)
             app.state.doors = Doors(store, settings.database)
             app.state.office = Office(hub, app.state.doors, settings.database)
+            app.state.eraser = Eraser(hub, settings.database)
             app.state.matchmaker = Matchmaker(hub)
             app.state.analyses = Analyses(settings.engine_workers)
             opened.push_async_callback(app.state.analyses.close)
             opened.push_async_callback(Halls(app, hub, settings.database).close)
-            await app.state.office.erase_what_is_due()
+            await app.state.eraser.erase_what_is_due()
             await hub.start()
-            daily = Tasks()
-            daily.spawn(app.state.office.erase_daily())
-            opened.push_async_callback(daily.close)
+            await app.state.eraser.look()
+            erasing = Tasks()
+            erasing.spawn(app.state.eraser.go_on())
+            opened.push_async_callback(erasing.close)
             log("started")
             async with _ending_with(settings.parent):
                 yield

@@ -276,7 +276,8 @@ def _damaged(engine: sa.Engine, reason: str) -> DatabaseError:
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
     connection.isolation_level = None  # we begin transactions ourselves, also around changes of tables
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+    # What is deleted is overwritten, so that it is in no copy of the file either.
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -712,8 +713,7 @@ def remove_streams(connection: sa.Connection, stream_ids: Sequence[str]) -> None
 
 
 def forget_guest(connection: sa.Connection, guest: int) -> None:
-    for bot in connection.scalars(sa.select(bots.c.guest).where(bots.c.owner == guest)).all():
-        revoke_bot(connection, bot)
+    forget_bots(connection, guest)
     connection.execute(sa.delete(bots).where(bots.c.guest == guest))
     # Nothing has this hash: it is no hash.
     nobody = {"nickname": None, "token_hash": f"erased {guest}", "next_hash": None, "last_hash": None, "erased": True}
@@ -725,6 +725,13 @@ def forget_guest(connection: sa.Connection, guest: int) -> None:
             ~sa.select(bots.c.owner).where(bots.c.owner == guests.c.id).exists(),
         )
     )
+
+
+def forget_bots(connection: sa.Connection, owner: int) -> None:
+    """The bots of somebody who is erased go with them, names included: they may say whose they were."""
+    for bot in connection.scalars(sa.select(bots.c.guest).where(bots.c.owner == owner)).all():
+        revoke_bot(connection, bot)
+        connection.execute(sa.update(guests).where(guests.c.id == bot).values(nickname=None, erased=True))
 
 
 def revoke_bot(connection: sa.Connection, bot: int, owner: int | None = None) -> bool:

@@ -22,12 +22,13 @@ from tabuleiro.core import (
     value_name,
     winner_first,
 )
+from tabuleiro.diagrams import Diagram
 from tabuleiro.games import GAMES
 from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.results import Side, side_name, tell_reason, tell_result
-from tabuleiro.rulebook import Block, BulletList, Diagram, Heading, read_rules, spans
+from tabuleiro.rulebook import Block, BulletList, Heading, read_rules, spans
 from tabuleiro.server.moves import move_json, moves_json
 from tabuleiro.server.store import ERASED
 

@@ -266,6 +266,28 @@ def _answer(node: Node, move: Move, endings: _native.OuriEndings) -> _Answer | N
     return _Answer(score, gain, pace)
 
 
+def final_gains(node: Node) -> dict[Move, int | None]:
+    """How many seeds more than the other the mover collects from here on, by each move, if both play for seeds to the
+    last one, beyond the majority that ends a game too; None where the tables do not say."""
+    endings = endings_for(node.position)
+    return {move: None if endings is None else _gain(node, move, endings) for move in node.position.legal_moves()}
+
+
+def _gain(node: Node, move: Move, endings: _native.OuriEndings) -> int | None:
+    before = node.position
+    child = Node(before.play(move), node, move)
+    after = child.position
+    assert isinstance(before, Ouri) and isinstance(after, Ouri)
+    lead = _lead(before.stores, before.turn)
+    if child.outcome is not None and child.outcome.reason != "majority":
+        assert child.outcome.score is not None
+        return _lead(child.outcome.score, before.turn) - lead
+    found = endings.probe(after.encode())
+    if found is None or _past_matters(child):
+        return None
+    return _lead(after.stores, before.turn) - lead + (found[0] if after.turn is before.turn else -found[0])
+
+
 def _result(outcome: Outcome, player: Player) -> Score:
     if outcome.winner is None:
         return Score.draw()

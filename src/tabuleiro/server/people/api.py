@@ -206,6 +206,7 @@ async def keep_games(request: Request) -> Response:
     if own is not None:
         for session_id in await store_of(request).read(lambda connection: store.own_sessions(connection, token_hash)):
             await hub.act(await hub.get(session_id), lambda session: session.decide_reseat(own.id, guest))
+        await store_of(request).write(lambda connection: store.forget_own_name(connection, own.id))
     return answer(await _me(request, who, token_hash))
 
 

@@ -61,7 +61,7 @@ def erased_keys(connection: sa.Connection, database: str) -> set[str]:
     return keys | set(connection.scalars(sa.select(erasures.c.key)))
 
 
-def erase_what_is_due(connection: sa.Connection, database: str, now: float) -> list[Guest]:
+def erase_what_is_due(connection: sa.Connection, database: str, now: float) -> None:
     """Erase again who came back with an old copy, and for good who was removed long enough ago or has not been seen for
     long. Organisers stay, so that a server that slept for a year can be woken."""
     keys = erased_keys(connection, database)
@@ -77,4 +77,3 @@ def erase_what_is_due(connection: sa.Connection, database: str, now: float) -> l
     back = [row.guest for row in connection.execute(sa.select(people.c.guest, people.c.key)) if row.key in keys]
     for guest in {*gone, *back}:
         erase_person(connection, database, guest, now)
-    return sorted({*gone, *back})

@@ -1,7 +1,6 @@
 """What people and classes are asked to do: each act is decided by the class, allowed by `permissions.py`, and stored
 with everything that belongs to it in one transaction."""
 
-import asyncio
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,9 +14,8 @@ from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision, Guest, OpenStream
-from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.people import codes, permissions, results, store
-from tabuleiro.server.people.erasing import erase_person, erase_what_is_due
+from tabuleiro.server.people.erasing import erase_person
 from tabuleiro.server.people.permissions import Action, Who
 from tabuleiro.server.people.ratings import Rating
 from tabuleiro.server.people.roster import Pupil, shown_names
@@ -31,7 +29,6 @@ OpenClass = OpenStream[SchoolClass]
 
 NO_SUCH_CLASS = Refusal("no_such_class", Text("essa turma não existe", "there is no such class"), 404)
 NO_SUCH_PERSON = Refusal("no_such_person", Text("essa pessoa não existe", "there is no such person"), 404)
-DAY = 24 * 3600.0
 #: The name of the first organiser, and what others see of it.
 FIRST = ("Organizador", "Organizador")
 #: How often a code that is taken already is tried again.
@@ -53,22 +50,6 @@ class Office:
         self._doors = doors
         self._database = database
         self._store = hub.store
-
-    async def erase_what_is_due(self) -> None:
-        """Erase who was removed some days ago, was not seen for long, or came back with an old copy."""
-        gone = await self._store.write(
-            lambda connection: erase_what_is_due(connection, self._database, self._hub.now())
-        )
-        for guest in gone:
-            await self._hub.renamed(guest, ERASED)
-
-    async def erase_daily(self) -> None:
-        while True:
-            await asyncio.sleep(DAY)
-            try:
-                await self.erase_what_is_due()
-            except Exception as error:
-                log_failure("erasing_failed", error)
 
     # -- classes ----------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from tabuleiro.server.people.tables import (
     results,
     sign_ins,
 )
-from tabuleiro.server.store import events, guests, list_bots, members, revoke_bot, streams
+from tabuleiro.server.store import events, forget_bots, guests, members, streams
 
 #: Lines of the audit log that are shown.
 MAX_AUDIT = 500
@@ -354,6 +354,11 @@ def set_shown(connection: sa.Connection, names: dict[Guest, str]) -> None:
         connection.execute(sa.update(guests).where(guests.c.id == guest).values(nickname=name))
 
 
+def forget_own_name(connection: sa.Connection, guest: Guest) -> None:
+    """The guest of a browser turned out to be a person, who has a name of their own."""
+    connection.execute(sa.update(guests).where(guests.c.id == guest).values(nickname=None))
+
+
 def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
     """Everything that says who somebody is goes. Their number stays in games, for those they played with."""
     key = connection.scalar(sa.select(people.c.key).where(people.c.guest == guest))
@@ -362,8 +367,7 @@ def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
     for table in (sign_ins, cards, links, adults, entrants, arbiters, results):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
     connection.execute(sa.delete(challenges).where(sa.or_(challenges.c.by == guest, challenges.c.to == guest)))
-    for bot in list_bots(connection, guest):
-        revoke_bot(connection, bot.id)
+    forget_bots(connection, guest)
     connection.execute(sa.delete(people).where(people.c.guest == guest))
     connection.execute(sa.update(guests).where(guests.c.id == guest).values(nickname=None, erased=True))
     if connection.scalar(sa.select(erasures.c.key).where(erasures.c.key == key)) is None:

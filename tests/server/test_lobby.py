@@ -125,6 +125,25 @@ def test_who_comes_goes_turns_away_and_plays_is_told(school: School) -> None:
     assert len(ana.until("lobby")["people"]) == 6
 
 
+def test_what_changes_is_told_to_all_who_meet_but_nobody_is_told_of_themselves(school: School) -> None:
+    ana, rui, eva = school.lines[:3]
+    for each in (ana, rui, eva):
+        each.say({"type": "lobby"})
+        each.until("lobby")
+    rui.say({"type": "away", "away": True})
+    eva.say({"type": "away", "away": True})
+
+    def told(line: Line, wanted: set[int]) -> None:
+        heard: set[int] = set()
+        while not wanted <= heard:
+            heard |= {each["guest"] for each in line.until("lobby_people")["people"]}
+        assert heard == wanted
+
+    told(ana, {school.guests[1], school.guests[2]})
+    told(rui, {school.guests[2]})
+    told(eva, {school.guests[1]})
+
+
 # ---- challenges
 
 
@@ -176,6 +195,9 @@ def test_quick_pairing_finds_who_waits_for_the_same(school: School) -> None:
     assert rui.post(CHALLENGES, {"game": "ouri"})["session"] is None, "another game"
     seeks = {each["name"]: each["seeks"] and each["seeks"]["game"] for each in eva.get(LOBBY)["people"]}
     assert seeks == {"Ana S.": "hex", "Rui C.": "ouri", "Zé P.": None, "Inês R.": None, "Maria L.": None}
+    waits = school.pupils[3].post(CHALLENGES, {"game": "hex", "best_of": 3})
+    assert waits["session"] is None and 0 < waits["seconds"] <= 120, "one game and three are not the same"
+    assert school.pupils[3].web.delete(f"{CHALLENGES}/{waits['challenge']}").status_code == 200, "second thoughts"
     session = eva.post(CHALLENGES, {"game": "hex"})["session"]
     assert session is not None and school.lines[0].until("game")["session"] == session
     assert school.pupils[3].post(CHALLENGES, {"game": "hex"})["session"] is None, "both play already"

@@ -6,9 +6,12 @@ import re
 import sqlite3
 import statistics
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import argon2
+import httpx
 import pytest
 import sqlalchemy as sa
 from websockets.sync.client import connect
@@ -16,7 +19,10 @@ from websockets.sync.client import connect
 from server.people import PATIENCE, Json, LocalServer, Person, wait_for
 from server.school import NAMES, come_by, organiser, pupil, school_class, sign_in, teacher
 from server.test_api import refused
+from tabuleiro.server.people import passwords
 from tabuleiro.server.people.office import first_link
+from tabuleiro.server.people.passwords import _verify
+from tabuleiro.server.people.throttle import Throttle
 from tabuleiro.server.settings import Settings, sqlite_url
 
 
@@ -266,18 +272,82 @@ def test_adults_sign_in_by_name_and_password(server: LocalServer) -> None:
     assert refused(other.web.put(path, json=wish), 409) == "login_taken"
 
 
+def adult_with_password(server: LocalServer, login: str) -> Person:
+    adult = teacher(organiser(server), login.title())
+    assert adult.web.put("/api/v1/person/password", json={"login": login, "password": "cavalo bateria"}).is_success
+    return adult
+
+
+def test_a_refusal_says_nothing_about_the_name(server: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answer after the same work: one password is held against one hash of the same cost."""
+    adult_with_password(server, "pontual")
+    held_against: list[str] = []
+
+    def verify(kept: str, password: str) -> bool:
+        held_against.append(kept)
+        return _verify(kept, password)
+
+    monkeypatch.setattr(passwords, "_verify", verify)
+    answers = [
+        sign_in(Person(server.address), by="password", login=name, password="errada demais")
+        for name in ("pontual", "ninguem")
+    ]
+    assert refused(answers[0], 403) == "wrong_password" and answers[0].content == answers[1].content
+    known, unknown = (argon2.extract_parameters(kept) for kept in held_against)
+    assert known == unknown and known.type is argon2.Type.ID
+
+
+@pytest.mark.long
 def test_the_time_of_a_refusal_says_nothing_about_the_name(server: LocalServer) -> None:
-    adult = teacher(organiser(server), "Pontual")
-    adult.web.put("/api/v1/person/password", json={"login": "pontual", "password": "cavalo bateria"})
-    times: dict[str, list[float]] = {"pontual": [], "ninguem": []}
-    for _ in range(7):
+    adult_with_password(server, "vagarosa")
+    times: dict[str, list[float]] = {"vagarosa": [], "ninguem": []}
+    for _ in range(25):
         for name, taken in times.items():
             browser = Person(server.address)
+            server.app.state.doors.throttle = Throttle()  # who guesses would be stopped long before
             begun = time.perf_counter()
             assert refused(sign_in(browser, by="password", login=name, password="errada demais"), 403)
             taken.append(time.perf_counter() - begun)
     known, unknown = (statistics.median(taken) for taken in times.values())
-    assert 0.5 < known / unknown < 2
+    assert 0.8 < known / unknown < 1.25
+
+
+def test_numbers_and_codes_cannot_be_tried_through(server: LocalServer, maria: Person, class_7b: Json) -> None:
+    """Who asks for what they may not see is told the same whether or not there is such a thing."""
+    one = pupil(server.address, class_7b["cards"][0])
+    other = school_class(maria, name="8.º A")
+    theirs, nobody = other["cards"][0]["guest"], 2**31 - 1
+    with line(pupil(server.address, other["cards"][0])) as here:
+        here.say({"type": "ping"})
+        here.until("pong")
+        asks: tuple[Callable[[int], httpx.Response], ...] = (
+            lambda number: one.web.get(f"/api/v1/people/{number}"),
+            lambda number: one.web.get(f"/api/v1/people/{number}/export"),
+            lambda number: one.web.post("/api/v1/challenges", json={"to": number, "game": "rastros"}),
+        )
+        for ask in asks:
+            known, unknown = ask(theirs), ask(nobody)
+            assert known.status_code == 403 and known.content == unknown.content
+    tries = [
+        sign_in(Person(server.address), by="code", class_code=class_code, code="BBBBBB")
+        for class_code in (class_7b["class_code"], "2222")
+    ]
+    assert refused(tries[0], 403) == "wrong_code" and tries[0].content == tries[1].content
+
+
+def test_what_was_heard_of_a_sign_in_is_worth_nothing_after_it(server: LocalServer, class_7b: Json) -> None:
+    phone = pupil(server.address, class_7b["cards"][0])
+    heard = [phone.web.cookies["tabuleiro"]]
+    come_by(phone, class_7b["cards"][1]["link"])
+    heard.append(phone.web.cookies["tabuleiro"])
+    phone.web.delete("/api/v1/person/sign-in")
+    heard.append(phone.web.cookies["tabuleiro"])
+    assert len({*heard}) == 3, "each sign-in and each sign-out brings a new cookie"
+    for cookie in heard:
+        stranger = Person(server.address)
+        stranger.web.cookies.set("tabuleiro", cookie)
+        assert stranger.get("/api/v1/person")["person"] is None
+        assert refused(stranger.web.get("/api/v1/person/sign-ins"), 401)
 
 
 # ---- classes

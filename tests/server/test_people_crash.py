@@ -1,5 +1,6 @@
 """kill -9 while classes are made, cards replaced and rounds begun: each of these happened, or nothing of it did."""
 
+import base64
 import contextlib
 import random
 import threading
@@ -12,6 +13,7 @@ import sqlalchemy as sa
 
 from server.people import Json, Person, ProcessServer
 from server.school import come_by
+from tabuleiro.server.people.codes import token_hash
 from tabuleiro.server.people.office import link_for
 from tabuleiro.server.settings import sqlite_url
 from tabuleiro.server.store import open_engine
@@ -23,9 +25,11 @@ def busy(teacher: Person, made: list[Json], answers: list[str]) -> None:
     """Class after class, with new cards and a round for each, until the server is gone."""
     with contextlib.suppress(httpx.TransportError):
         while True:
-            new = teacher.post("/api/v1/classes", {"name": "7.º B", "names": NAMES})
+            file = base64.b64encode(f"Nome\n{NAMES}".encode()).decode() if len(made) % 2 else None
+            new = teacher.post("/api/v1/classes", {"name": "7.º B", "names": "" if file else NAMES, "file": file})
             made.append(new)
             path = f"/api/v1/classes/{new['id']}"
+            teacher.post(f"{path}/pupils", {"names": "Aluno Novo\nAluna Nova"})
             made[-1] = teacher.post(f"{path}/cards", {})
             pupils = [card["guest"] for card in new["cards"]]
             teacher.post(f"{path}/rounds", {"game": "rastros", "pupils": pupils})
@@ -53,21 +57,33 @@ def test_either_all_of_it_or_nothing(tmp_path: Path) -> None:
             acting.join(60)
         engine = open_engine(url, check=True)
         with engine.connect() as connection:
-            look(connection, {each["id"] for each in made}, {*answers})
+            look(connection, made, {*answers})
         engine.dispose()
 
 
-def look(connection: sa.Connection, made: set[str], played: set[str]) -> None:
+def look(connection: sa.Connection, made: list[Json], played: set[str]) -> None:
     classes = {
         row.id: row.summary
         for row in connection.execute(
             sa.text("SELECT id, summary FROM streams WHERE kind = 'class'").columns(summary=sa.JSON)
         )
     }
-    assert made <= classes.keys(), "what was answered is there"
+    assert {each["id"] for each in made} <= classes.keys(), "what was answered is there"
     people = set(connection.scalars(sa.text("SELECT guest FROM people WHERE class_name <> ''")))
     assert people == {pupil for each in classes.values() for pupil in each["pupils"]}, "nobody is without a class"
     assert people == set(connection.scalars(sa.text("SELECT guest FROM cards"))), "and everybody has a card"
+    assert {len(each["pupils"]) for each in classes.values()} <= {40, 42}, "all names of a list, or none"
+    # New cards for all come together, and of the last printed ones none is missing that was answered for.
+    printed = "SELECT stream, count(DISTINCT made) FROM cards GROUP BY stream"
+    added = {stream for stream, times in connection.execute(sa.text(printed)) if times > 1}
+    assert all(len(classes[stream]["pupils"]) == 42 for stream in added), "two who came later have later cards"
+    known = set(connection.scalars(sa.text("SELECT token_hash FROM cards")))
+    for each in made[:-1]:
+        assert each["id"] not in added
+        assert {token_hash(card["link"].partition("#c.")[2]) for card in each["cards"]} <= known
+    acts = connection.execute(sa.text("SELECT act, about FROM audit").columns(about=sa.JSON)).all()
+    noted = {row.about["stream"] for row in acts if row.act == "make_class"}
+    assert noted == classes.keys(), "an act and its line in the log"
     rounds = connection.execute(
         sa.text("SELECT stream, data FROM events WHERE kind = 'round'").columns(data=sa.JSON)
     ).all()

@@ -1,5 +1,6 @@
 import { API, ask } from "../lib/api";
 import type {
+  Accepted,
   Adult,
   Challenged,
   ClassLine,
@@ -66,7 +67,7 @@ export const people = {
     ask<ClassView>("POST", `${classPath(id)}/pupils/${guest}/merge`, { into }),
   lobby: () => ask<LobbyView>("GET", "/lobby"),
   challenge: (wish: Wish) => ask<Challenged>("POST", "/challenges", wish),
-  accept: (id: string) => ask<Challenged>("POST", `${challengePath(id)}/accept`),
+  accept: (id: string) => ask<Accepted>("POST", `${challengePath(id)}/accept`),
   decline: (id: string) => ask<unknown>("POST", `${challengePath(id)}/decline`),
   withdraw: (id: string) => ask<unknown>("DELETE", challengePath(id)),
   settings: () => ask<SiteSettings>("GET", "/settings"),

@@ -29,6 +29,11 @@ export const WORDS = {
     pt: "Neste aparelho há {count} partidas jogadas sem cartão. São tuas?",
     en: "{count} games were played on this device without a card. Are they yours?",
   },
+  keep_games_one: {
+    pt: "Neste aparelho há uma partida jogada sem cartão. É tua?",
+    en: "One game was played on this device without a card. Is it yours?",
+  },
+  keep_yes_one: { pt: "É minha, guardar", en: "It is mine, keep it" },
   keep_yes: { pt: "São minhas, guardar", en: "They are mine, keep them" },
   // My page
   my_page: { pt: "A minha conta", en: "My account" },
@@ -54,6 +59,11 @@ export const WORDS = {
   },
   new_link: { pt: "Nova ligação para {name}", en: "New link for {name}" },
   remove_adult: { pt: "Remover {name}", en: "Remove {name}" },
+  remove_adult_help: {
+    pt: "{name} deixa de poder entrar e o seu nome é apagado; as suas turmas ficam. Não se pode desfazer.",
+    en: "{name} can no longer sign in and the name is erased; the classes stay. It cannot be undone.",
+  },
+  remove_adult_yes: { pt: "Sim, remover", en: "Yes, remove" },
   // Classes
   classes: { pt: "Turmas", en: "Classes" },
   new_class: { pt: "Nova turma", en: "New class" },
@@ -62,6 +72,7 @@ export const WORDS = {
   names: { pt: "Nomes dos alunos, um por linha", en: "Names of the pupils, one on each line" },
   names_file: { pt: "Ou um ficheiro CSV ou Excel", en: "Or a CSV or Excel file" },
   file_chosen: { pt: "Ficheiro: {name}", en: "File: {name}" },
+  file_no: { pt: "Tirar o ficheiro", en: "Without the file" },
   make_class: { pt: "Criar turma e cartões", en: "Make class and cards" },
   pupils_count: { pt: "{count} alunos", en: "{count} pupils" },
   pupils_count_one: { pt: "1 aluno", en: "1 pupil" },
@@ -111,6 +122,7 @@ export const WORDS = {
   new_cards: { pt: "Novos cartões para todos", en: "New cards for everybody" },
   new_cards_help: { pt: "Os cartões antigos deixam logo de valer.", en: "The old cards are worth nothing at once." },
   remove: { pt: "Remover {name}", en: "Remove {name}" },
+  manage_pupils: { pt: "Dar novos cartões ou remover alunos", en: "Give new cards or remove pupils" },
   remove_short: { pt: "Remover", en: "Remove" },
   removed: { pt: "Removidos: ao fim de sete dias, tudo é apagado", en: "Removed: after seven days everything is erased" },
   bring_back: { pt: "Trazer {name} de volta", en: "Bring {name} back" },
@@ -125,7 +137,9 @@ export const WORDS = {
   lobby: { pt: "Quem quer jogar?", en: "Who will play?" },
   lobby_short: { pt: "Colegas", en: "Players" },
   lobby_class: { pt: "Aqui estão os colegas da tua turma.", en: "Here are the people of your class." },
+  lobby_teacher: { pt: "Aqui estão os alunos das tuas turmas.", en: "Here are the pupils of your classes." },
   lobby_open: { pt: "Aqui está toda a gente que entrou neste servidor.", en: "Here is everybody who is signed in on this server." },
+  lobby_gone: { pt: "Agora não estão: {names}", en: "Not here now: {names}" },
   lobby_nobody: { pt: "Ainda não há aqui ninguém.", en: "Nobody is here yet." },
   which_game: { pt: "Jogo", en: "Game" },
   best_of_three: { pt: "À melhor de três", en: "Best of three" },
@@ -175,6 +189,8 @@ export const WORDS = {
   result_drawn: { pt: "empate", en: "draw" },
   result_open: { pt: "a decorrer", en: "going on" },
   erased_player: { pt: "jogador apagado", en: "erased player" },
+  rating_plot_one: { pt: "Força em {game}: {last}, depois de uma partida", en: "Rating in {game}: {last}, after one game" },
+  export_one: { pt: "Guardar tudo o que há sobre {name}", en: "Save everything about {name}" },
   export_me: { pt: "Guardar tudo o que há sobre mim", en: "Save everything about me" },
   erase_me: { pt: "Apagar tudo o que há sobre mim", en: "Erase everything about me" },
   erase_me_help: {

@@ -124,7 +124,7 @@ class Myself {
     if (told.type === "challenge") {
       this.forget(told.challenge.id);
       this.challenges = [...this.challenges, told.challenge];
-      setTimeout(() => this.forget(told.challenge.id), told.challenge.until * 1000 - Date.now());
+      setTimeout(() => this.forget(told.challenge.id), told.challenge.seconds * 1000);
     }
     if (told.type === "withdrawn") this.forget(told.challenge);
     if (told.type === "declined") this.declined = { challenge: told.challenge, name: told.name ?? "" };

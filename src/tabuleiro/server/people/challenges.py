@@ -79,6 +79,11 @@ def put(connection: sa.Connection, challenge: Challenge) -> None:
     connection.execute(sa.insert(challenges).values(row))
 
 
+def seconds_left(challenge: Challenge, now: float) -> float:
+    """For how long it still waits: no time of day, for the clocks of phones are not ours."""
+    return max(0.0, challenge.made + WAITS - now)
+
+
 def find(connection: sa.Connection, challenge_id: str, now: float) -> Challenge | None:
     query = sa.select(challenges).where(challenges.c.id == challenge_id, challenges.c.made > now - WAITS)
     row = connection.execute(query).one_or_none()

@@ -21,7 +21,8 @@ State = Literal["free", "playing", "away", "offline"]
 
 
 class Circle(NamedTuple):
-    """Whom somebody meets: these, and where the lobby is open everybody who is signed in."""
+    """Who meet each other: these, and where the lobby is open everybody who is signed in. It is the same for all of
+    them, so that what is told to one is told to all."""
 
     is_open: bool
     members: frozenset[Guest]
@@ -38,12 +39,13 @@ class Present(NamedTuple):
 
 
 def circle_of(connection: sa.Connection, who: Who) -> Circle:
-    """The people of one's own classes; for organisers, and where they have opened the lobby, everybody."""
+    """The people of one's own classes, oneself among them; for organisers, and where they have opened the lobby,
+    everybody."""
     assert who.guest is not None
     settings = read_settings(connection)
     classes = store.classes_with(connection, who.guest)
     own = frozenset(guest for each in classes for guest in (*each["pupils"], *each["teachers"]))
-    return Circle(settings.open_lobby or who.role == "organiser", own - {who.guest})
+    return Circle(settings.open_lobby or who.role == "organiser", own)
 
 
 def lines(connection: sa.Connection, guests: Iterable[Guest], present: Present, now: float) -> list[Json]:

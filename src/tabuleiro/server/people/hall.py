@@ -2,7 +2,7 @@
 people."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from functools import partial
 from typing import Protocol
 
@@ -83,7 +83,16 @@ class Hall:
         told = await self._store.read(partial(lines, guests=guests, present=present, now=self._now()))
         written = {line["guest"]: orjson.dumps(line) for line in told}
         for circle, followers in [*self._followers.items()]:
-            some = [line for guest, line in written.items() if circle.includes(guest)]
-            message = (b'{"type":"lobby_people","people":[%b]}' % b",".join(some)).decode()
-            for follower in [*followers] if some else ():
-                follower.send(message)
+            some = {guest: line for guest, line in written.items() if circle.includes(guest)}
+            message = _people(some.values())
+            for follower in [*followers]:
+                if follower.guest not in some:
+                    others = message
+                else:  # nobody is told of oneself
+                    others = _people(line for guest, line in some.items() if guest != follower.guest)
+                if some.keys() - {follower.guest}:
+                    follower.send(others)
+
+
+def _people(written: Iterable[bytes]) -> str:
+    return (b'{"type":"lobby_people","people":[%b]}' % b",".join(written)).decode()

@@ -42,7 +42,7 @@ async def lobby(request: Request) -> Response:
     circle, asked, ladders = await store_of(request).read(work)
     names = await store_of(request).nicknames({each.by for each in asked})
     people = await request.app.state.hub.lobby.hall.told(guest, circle)
-    told_challenges = [told(each, names) for each in asked]
+    told_challenges = [told(each, names, now_of(request)) for each in asked]
     return answer({"open": circle.is_open, "people": people, "challenges": told_challenges, "ladders": ladders})
 
 
@@ -52,17 +52,19 @@ async def challenge(request: Request, body: schemas.ChallengeBody) -> Response:
     at once, or when somebody comes."""
     who, _ = await signed_in(request)
     wish = Wish(body.game, body.options, None if body.clock is None else body.clock.rule(), body.best_of)
+    session = None
     if body.to is None:
-        return answer({"challenge": None, "session": await _matchmaker(request).seek(who, wish)}, 201)
-    made = await _matchmaker(request).challenge(who, body.to, wish)
-    return answer({"challenge": made.id, "session": None}, 201)
+        made, session = await _matchmaker(request).seek(who, wish)
+    else:
+        made = await _matchmaker(request).challenge(who, body.to, wish)
+    return answer({"challenge": made.id, "seconds": challenges.WAITS, "session": session}, 201)
 
 
-@router.post("/api/v1/challenges/{challenge_id}/accept", response_model=schemas.Challenged)
+@router.post("/api/v1/challenges/{challenge_id}/accept", response_model=schemas.Accepted)
 async def accept(request: Request, challenge_id: ChallengeId) -> Response:
     """The game begins, for both."""
     who, _ = await signed_in(request)
-    return answer({"challenge": challenge_id, "session": await _matchmaker(request).accept(who, challenge_id)})
+    return answer({"session": await _matchmaker(request).accept(who, challenge_id)})
 
 
 @router.post("/api/v1/challenges/{challenge_id}/decline", response_model=common.Nothing)

@@ -46,7 +46,7 @@ class Matchmaker:
             raise RefusedError(*OFFLINE)
         await self._store.write(work)
         names = await self._store.nicknames({guest})
-        self._hub.lobby.send(to, {"type": "challenge", "challenge": told(made, names)})
+        self._hub.lobby.send(to, {"type": "challenge", "challenge": told(made, names, made.made)})
         return made
 
     async def call(self, line: Line) -> None:
@@ -55,11 +55,11 @@ class Matchmaker:
         names = await self._store.nicknames({each.by for each in asked})
         for each in asked:
             if each.to == line.guest:
-                line.say({"type": "challenge", "challenge": told(each, names)})
+                line.say({"type": "challenge", "challenge": told(each, names, self._hub.now())})
 
-    async def seek(self, who: Who, wish: Wish) -> str | None:
-        """Play anybody: at once who is nearest in strength of those who wait for that, else who comes. The game that
-        begins, if one does."""
+    async def seek(self, who: Who, wish: Wish) -> tuple[Challenge, str | None]:
+        """Play anybody: at once who is nearest in strength of those who wait for that, else who comes. What waits, and
+        the game that begins, if one does."""
         guest = _person(who)
         mine = Challenge(new_id(), guest, None, _read(wish), self._hub.now())
 
@@ -75,11 +75,11 @@ class Matchmaker:
         ) is not None:
             del fitting[other.id]
             try:
-                return await self._begin(guest, other.by, mine.wish, [mine.id, other.id])
+                return mine, await self._begin(guest, other.by, mine.wish, [mine.id, other.id])
             except RefusedError:
                 continue  # somebody was quicker: who waited plays already, or we do
         self._hub.lobby.changed(guest)
-        return None
+        return mine, None
 
     async def accept(self, who: Who, challenge_id: str) -> str:
         """The game that begins by it."""
@@ -138,7 +138,7 @@ class Matchmaker:
         return session.id
 
 
-def told(challenge: Challenge, names: dict[Guest, str | None]) -> Json:
+def told(challenge: Challenge, names: dict[Guest, str | None], now: float) -> Json:
     """A challenge, as those hear of it whom it concerns."""
     wish = challenge.wish
     return {
@@ -148,7 +148,7 @@ def told(challenge: Challenge, names: dict[Guest, str | None]) -> Json:
         "name": names.get(challenge.by),
         "game": wish.game,
         "best_of": wish.best_of,
-        "until": challenge.made + challenges.WAITS,
+        "seconds": challenges.seconds_left(challenge, now),
     }
 
 

@@ -153,7 +153,7 @@ class ChallengeLine(Schema):
     name: str | None = Field(description="of who made it")
     game: str
     best_of: int
-    until: float
+    seconds: float = Field(description="for which it still waits")
 
 
 class Rung(Schema):
@@ -184,8 +184,13 @@ class ChallengeBody(Body):
 
 
 class Challenged(Schema):
-    challenge: str | None
-    session: str | None = Field(description="the game, if one began")
+    challenge: str
+    seconds: float = Field(description="for which it waits")
+    session: str | None = Field(description="the game, if one began at once")
+
+
+class Accepted(Schema):
+    session: str = Field(description="the game that began")
 
 
 class SiteSettings(Schema):

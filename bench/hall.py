@@ -181,6 +181,8 @@ class Phones:
         self.entered: dict[tuple[str, int, int], int] = {}
         self.errors: list[str] = []
         self._door = asyncio.Semaphore(AT_ONCE)
+        #: The number up to which the projector knows everything.
+        self._known = 0
 
     async def arbiter(self, number: int, group: str, share: list[Json], seconds: float) -> None:
         async with self._door:
@@ -223,10 +225,12 @@ class Phones:
                 await self._look()
 
     async def _look(self) -> None:
-        answer = await self.organiser.web.get(f"{PATH}/{self.cup}/groups")
+        answer = await self.organiser.web.get(f"{PATH}/{self.cup}/groups?since={self._known}")
+        told = orjson.loads(answer.content)
+        self._known = told["number"]
         shown = {
             (group["id"], turn["number"], each["table"])
-            for group in orjson.loads(answer.content)["groups"]
+            for group in told["groups"]
             for turn in group["rounds"]
             for each in turn["pairings"]
             if each["result"] is not None

@@ -29,5 +29,20 @@ PLACES = {
     "bots": "/bots",
     "not-found": "/nowhere",
 }
+#: The pages of a championship, as who runs it sees them: `{cup}` is being played, `{over}` is over.
+CUP_PLACES = {
+    "cup": "/campeonatos/{cup}",
+    "cup-entries": "/campeonatos/{cup}/inscritos",
+    "cup-group": "/campeonatos/{cup}/grupo/ouri-2/1/1",
+    "cup-rules": "/campeonatos/{cup}/regras",
+    "cup-by-name": "/campeonatos/{cup}/projetor/nomes",
+    "cup-by-table": "/campeonatos/{cup}/projetor/mesas",
+    "cup-countdown": "/campeonatos/{cup}/projetor/contagem",
+    "cup-over": "/campeonatos/{over}",
+    "cup-standings": "/campeonatos/{over}/projetor/classificacao",
+    "cup-podium": "/campeonatos/{over}/projetor/podio",
+    "cup-paper": "/campeonatos/{over}/papel",
+    "cup-archive": "/campeonatos/{over}/arquivo",
+}
 #: A short game of Rastros between people who make mistakes.
 SHORT_GAME = "f4 g5 g4 g3 f2 g1 f1 g2 f3 e3 d4 d5 c6 c5 b4 b5 a6 b7 c7 d6 e7 d7 e6 f7 g6 g7"

@@ -16,8 +16,9 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from browser.places import PLACES, SHORT_GAME
+from browser.places import CUP_PLACES, PLACES, SHORT_GAME
 from browser.site import Site, Visitor, open_browser
+from browser.test_championship import rehearsed
 from browser.test_classes import NAMES, first_link
 from browser.test_games import QUICK
 from browser.test_ways import ending
@@ -96,7 +97,8 @@ class Photographer:
 
 
 def school(browser: Browser, site: Site, folder: Path) -> None:
-    """What a teacher sees: a class, its cards, an account. The link of an empty server lets one person in."""
+    """What a teacher sees: a class, its cards, an account, championships. The link of an empty server lets one person
+    in."""
     photographer = Photographer(browser, site, "light", folder)
     teacher = photographer.visitor
 
@@ -119,6 +121,10 @@ def school(browser: Browser, site: Site, folder: Path) -> None:
     shoot("school-class")
     teacher.arrive("/me")
     shoot("school-me")
+    ids = {"cup": rehearsed(teacher, 4), "over": rehearsed(teacher)}
+    for name, path in CUP_PLACES.items():
+        teacher.arrive(path.format(**ids))
+        shoot(name)
     teacher.context.close()
 
 

@@ -1,12 +1,15 @@
 """Editions are data, and what is wrong in one is named."""
 
+import random
 import re
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
+from championship.building import act, begun, edition, enter, group_of
 from tabuleiro.championship.acts import ACTS
+from tabuleiro.championship.decisions import pair_round
 from tabuleiro.championship.edition import (
     CRITERIA,
     FORMATS,
@@ -17,6 +20,8 @@ from tabuleiro.championship.edition import (
     read_edition,
     templates,
 )
+from tabuleiro.championship.figures import figures
+from tabuleiro.championship.toml import as_it_stands, write_edition
 from tabuleiro.core import TabuleiroError
 
 
@@ -79,3 +84,58 @@ def test_the_page_about_championships_says_what_the_code_does() -> None:
         assert f"\n{place}. `{name}` {CRITERIA[name].en}" in page
     for kind in (*ACTS, "undone"):
         assert f"`{kind}`" in page.split("Kinds:")[1]
+
+
+@pytest.mark.parametrize("name", ["cnjm6", "one-lesson", "school-day"])
+def test_an_edition_is_written_down_as_it_is_read(name: str) -> None:
+    plan = read_edition(load_template(name))
+    assert read_edition(load_edition(write_edition(plan))) == plan
+
+
+def test_what_was_changed_is_written_down_too() -> None:
+    stage = {"name": "S", "format": "swiss", "rounds": 4, "weights": {"points": 3}, "clock": {"minutes": 10}}
+    plan = {**edition("ouri", stages=[stage]), "name": {"pt": 'O «6.º»\n"final"', "en": "x\\y"}, "points": {"bye": 0.5}}
+    championship = begun(plan, 4, draw=False)
+    change = {
+        "format": "knockout",
+        "best_of": 3,
+        "third_place": True,
+        "rounds": None,
+        "clock": {"minutes": 5, "increment": 3},
+    }
+    act(championship, "settings_changed", section="ouri-all", stage=1, settings=change)
+    now = as_it_stands(championship.state)
+    assert now.sections[0].stages[0].best_of == 3 and now.sections[0].stages[0].rounds is None
+    assert read_edition(load_edition(write_edition(now))) == now
+
+
+def test_a_format_is_chosen_until_the_draw() -> None:
+    championship = begun(edition("ouri"), 4)
+    with pytest.raises(TabuleiroError, match="format: now there are: rounds"):
+        act(championship, "settings_changed", section="ouri-all", stage=1, settings={"format": "knockout"})
+    act(championship, "settings_changed", section="ouri-all", stage=1, settings={"clock": {"minutes": 10}})
+    clock = championship.state.sections["ouri-all"].stages[0].plan.clock
+    assert clock is not None and (clock.minutes, clock.increment) == (10, 0)
+    for wrong in ({"minutes": 0}, {"increment": 5}, {"minutes": 5, "hours": 1}, 5):
+        with pytest.raises(TabuleiroError, match="clock"):
+            act(championship, "settings_changed", section="ouri-all", stage=1, settings={"clock": wrong})
+    assert championship.state.flags == []
+
+
+def test_figures_are_what_counting_gives() -> None:
+    championship = begun(edition("ouri", format="round_robin", rounds=5), 5, schools=2)
+    luck = random.Random(4)
+    for _ in range(5):
+        decision = pair_round(championship, group_of(championship))
+        act(championship, decision.kind, **decision.data)
+        enter(championship, group_of(championship), luck)
+    found = figures(championship.state)
+    (section,), (game,), (cycle,) = found["sections"], found["games"], found["cycles"]
+    assert section.as_json()["games"] == game.games == cycle.games == 10 and len(section.persons) == 5
+    _, _, group = championship.state.group(group_of(championship))
+    results = [game for _, pairing in group.pairings() for game in pairing.games if pairing.two is not None]
+    assert section.draws == sum(each.winner is None for each in results) == 10 - section.wins
+    assert section.won_by_first == sum(each.winner == 1 for each in results)
+    assert sum(line.wins for line in found["schools"]) == section.wins
+    assert {line.name.pt: len(line.persons) for line in found["schools"]} == {"E1": 3, "E2": 2}
+    assert sum(line.podiums for line in found["schools"]) >= 3

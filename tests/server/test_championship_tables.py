@@ -7,7 +7,7 @@ import pytest
 from websockets.sync.client import connect
 
 from server.cup import EIGHT, PATH, cards_of, group_of, knockout
-from server.people import Json, LocalServer, Person, wait_for
+from server.people import PATIENCE, Json, LocalServer, Person, wait_for
 from server.school import come_by, organiser, pupil
 from tabuleiro.championship.decisions import draw_stage, pair_round
 from tabuleiro.core import Outcome, Player
@@ -33,7 +33,7 @@ def present(*people: Person) -> Iterator[None]:
         for person in people:
             cookie = "; ".join(f"{name}={value}" for name, value in person.web.cookies.items())
             address = f"{person.address.replace('http', 'ws', 1)}/ws/v1/me"
-            stack.enter_context(connect(address, additional_headers={"Cookie": cookie}))
+            stack.enter_context(connect(address, additional_headers={"Cookie": cookie}, open_timeout=PATIENCE))
         yield
 
 
@@ -139,16 +139,20 @@ def test_the_arbiter_is_called_and_comes(server: LocalServer, head: Person) -> N
     assert arbiter.get(f"{PATH}/{cup}")["calls"] == []
 
 
-def test_nobody_is_told_what_to_think_of_a_game_that_goes_on(server: LocalServer, head: Person) -> None:
-    cup = knockout(head, EIGHT[:4])
-    _, one, two = at_table(server, head, cup)
-    with present(one, two):
-        session = sat_down(cup, one, two)
+def play_opening(session: str, one: Person, two: Person) -> None:
     with one.watch(session) as first, two.watch(session) as second:
         for ply, move in enumerate(OPENING):
             table = (first, second)[ply % 2]
             table.until_plies(ply)
             assert table.move(move)["type"] == "ack"
+
+
+def test_nobody_is_told_what_to_think_of_a_game_that_goes_on(server: LocalServer, head: Person) -> None:
+    cup = knockout(head, EIGHT[:4])
+    _, one, two = at_table(server, head, cup)
+    with present(one, two):
+        session = sat_down(cup, one, two)
+    play_opening(session, one, two)
     guest = Person(server.address)
     game = Line.from_texts("rastros", {}, None, OPENING).replay()
     now = game.position
@@ -177,6 +181,41 @@ def test_nobody_is_told_what_to_think_of_a_game_that_goes_on(server: LocalServer
         "POST", "/api/v1/analyses", json={"game": "rastros", "moves": OPENING}, timeout=120
     ) as answer:
         assert answer.status_code == 200, "afterwards it is free"
+
+
+def test_no_computer_shows_what_it_would_play_where_a_championship_game_stands(
+    server: LocalServer, head: Person
+) -> None:
+    cup = knockout(head, EIGHT[:4])
+    _, one, two = at_table(server, head, cup)
+    with present(one, two):
+        session = sat_down(cup, one, two)
+    play_opening(session, one, two)
+    for player in (one, two):
+        answer = player.web.get(f"/api/v1/sessions/{session}/dangers")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "embargo"), "nobody is helped"
+    guest = Person(server.address)
+    game = Line.from_texts("rastros", {}, None, OPENING).replay()
+    now, before = game.position, game.last.path()[-2].position
+    turned = [now.transform(symmetry) for symmetry in now.symmetries()]
+    for position in (now, *turned, before, now.play(now.legal_moves()[0])):
+        setting_up = {"game": "rastros", "position": str(position), "opponent": {"kind": "engine", "level": 1}}
+        assert refused(guest, "/api/v1/sessions", setting_up) == (403, "embargo")
+    local = guest.create("rastros", {"kind": "local"}, position=str(now))
+    assert guest.web.get(f"/api/v1/sessions/{local}/dangers").status_code == 403
+    # Who comes there by moving hears why the computer is silent, until the game at the table is over.
+    after_five, after_six = (str(game.last.path()[ply].position) for ply in (5, 6))
+    early = guest.create("rastros", {"kind": "engine", "level": 1}, position=after_five, side="second")
+    with guest.watch(early) as table:
+        assert table.move(OPENING[5])["type"] == "ack"
+        table.until_plies(2)  # six plies are everybody's: it answers
+    late = guest.create("rastros", {"kind": "engine", "level": 1}, position=after_six)
+    with guest.watch(late) as table:
+        assert table.move(OPENING[6])["type"] == "ack"
+        assert table.until(lambda message: message["type"] == "error")["code"] == "embargo"
+        assert len(table.session["history"]) == 1
+        two.post(f"/api/v1/sessions/{session}/actions", {"action": "resign"})
+        table.until_plies(2)
 
 
 def test_scores_and_sides_of_a_game_are_the_seats_of_the_pairing() -> None:

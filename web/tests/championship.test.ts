@@ -1,32 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { bySchool } from "../src/championship/statistics";
+import { merged } from "../src/championship/live";
+import type { Groups, GroupView } from "../src/lib/schema";
 
-const person = (school: string) => ({ name: "x", school, class: "", arrangements: [] });
-const pairing = (one: number, two: number | null, winner: number | null, how = "played") => ({
-  table: 1,
-  one,
-  two,
-  why: { pt: "", en: "" },
-  games: [{ how, winner, text: "", reason: "" }],
-  result: "1-0",
-  winner,
-  session: null,
-});
+const group = (id: string, complete: boolean) => ({ id, complete }) as GroupView;
+const person = (name: string) => ({ name, school: "", class: "", arrangements: [] });
 
-describe("figures by school", () => {
-  const people = { 1: person("Norte"), 2: person("Sul"), 3: person("Norte") };
-  const groups = [{ members: [1, 2, 3], rounds: [{ number: 1, pairings: [pairing(1, 2, 2), pairing(3, null, 1, "bye")] }, { number: 2, pairings: [pairing(2, 3, 1), pairing(1, 3, 1, "forfeit")] }] }];
+describe("what a projector knows of groups", () => {
+  const before: Groups = { number: 5, whole: true, people: { 1: person("Ana"), 2: person("Rui") }, groups: [group("a", false), group("b", false)] };
 
-  it("counts wins at the board, and each pupil once", () => {
-    const figures = bySchool([...groups, { members: [1], rounds: [] }], people, []);
-    expect(figures).toEqual([
-      { name: "Sul", players: 1, wins: 2, podiums: 0 },
-      { name: "Norte", players: 2, wins: 0, podiums: 0 },
-    ]);
+  it("changes where they have changed, and keeps their order", () => {
+    const now = merged(before, { number: 7, whole: false, people: { 2: person("Rui C.") }, groups: [group("b", true)] });
+    expect(now.number).toBe(7);
+    expect(now.groups).toEqual([group("a", false), group("b", true)]);
+    expect(now.people).toEqual({ 1: person("Ana"), 2: person("Rui C.") });
   });
 
-  it("puts podiums before wins", () => {
-    const [first] = bySchool(groups, people, [{ podium: [{ place: 1, person: 3 }] }, { podium: null }]);
-    expect(first).toEqual({ name: "Norte", players: 2, wins: 0, podiums: 1 });
+  it("is replaced where everything may have changed", () => {
+    const now: Groups = { number: 9, whole: true, people: {}, groups: [group("c", false)] };
+    expect(merged(before, now)).toBe(now);
+    expect(merged(null, { ...now, whole: false }).groups).toEqual(now.groups);
   });
 });

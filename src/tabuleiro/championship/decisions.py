@@ -1,6 +1,6 @@
 """Decisions that need working out: draws, pairings, repairs, lots. Each gives an event to be, or refuses."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from tabuleiro.championship.championship import Championship
@@ -155,8 +155,10 @@ def pair_by_hand(
     group_id: str,
     pairs: Sequence[tuple[Person, Person | None]],
     fixed: Collection[Person] = (),
+    name: Callable[[Person], str] = str,
 ) -> Warned:
     """A round in which these meet as the arbiter says, the first of each pair beginning; the rest are paired as usual.
+    Warnings call people by `name`.
 
     On a ladder these are challenges: the first is the challenger, and nobody else plays.
     """
@@ -177,7 +179,7 @@ def pair_by_hand(
     warnings: list[Text] = []
     for person in chosen:
         if person not in known:
-            warnings.append(Text(f"{person} não está presente", f"{person} is not there"))
+            warnings.append(Text(f"{name(person)} não está presente", f"{name(person)} is not there"))
     busy = open_pairings(group, plan) if plan.format in ("ladder", "arena") else []
     for _, pairing in busy:
         if clash := set(pairing.persons) & set(chosen):
@@ -191,7 +193,7 @@ def pair_by_hand(
         player = known.get(first, Contender(first))
         other = None if second is None else known.get(second, Contender(second))
         cost = costs(player, other, lowest)
-        warnings += _warnings(first, second, cost)
+        warnings += _warnings(first, second, cost, name)
         matches.append(Match(player, other, {key: value for key, value in cost.items() if value}))
     by_hand = {match.one.person for match in matches}
     if plan.format == "swiss":
@@ -218,13 +220,13 @@ def _require_reach(group: Group, stage: Stage, challenger: Person, challenged: P
         )
 
 
-def _warnings(one: Person, two: Person | None, cost: dict[str, int]) -> list[Text]:
+def _warnings(one: Person, two: Person | None, cost: dict[str, int], name: Callable[[Person], str]) -> list[Text]:
     """What a pairing by hand does against the criteria that are yes or no, or by points."""
     found = []
-    for name in ("rematch", "second_bye", "school", "fixed_table", "points"):
-        if cost.get(name):
-            rule = CRITERIA[name]
-            who = f"{one}" if two is None else f"{one}–{two}"
+    for key in ("rematch", "second_bye", "school", "fixed_table", "points"):
+        if cost.get(key):
+            rule = CRITERIA[key]
+            who = name(one) if two is None else f"{name(one)} – {name(two)}"
             found.append(Text(f"{who}: contra «{rule.pt}»", f"{who}: against “{rule.en}”"))
     return found
 

@@ -73,8 +73,19 @@ ARRANGEMENTS: dict[str, Text] = {
     "helper": Text("acompanhante", "helper"),
 }
 
+#: What may also stand at the top of a file, for all stages.
+COMMON = ("tie_breaks", "criteria", "weights", "unplayed", "clock")
 MOST_ROUNDS = 30
 MOST_PLAYERS = 1000  # in one group
+
+
+@dataclass(frozen=True)
+class ClockPlan:
+    """How long each has for a game that is played on a site."""
+
+    minutes: int
+    #: Seconds added at each move.
+    increment: int
 
 
 @dataclass(frozen=True)
@@ -102,6 +113,8 @@ class StagePlan:
     #: What each criterion weighs; None where each outweighs all that come after it.
     weights: tuple[tuple[str, int], ...] | None
     unplayed: str
+    #: None for games without a clock, as is usual at the board.
+    clock: ClockPlan | None = None
 
     @property
     def decides(self) -> bool:
@@ -189,7 +202,7 @@ def read_edition(values: Json, source: str = "") -> Edition:
         said = Text("win, draw e loss deviam descer", "win, draw and loss should go down")
         settings.wrong("points", said)
     points.finish()
-    common = {key: settings.get(key) for key in ("tie_breaks", "criteria", "weights", "unplayed") if settings.has(key)}
+    common = {key: settings.get(key) for key in COMMON if settings.has(key)}
     stages = _read_stages(settings, common)
     sections: list[SectionPlan] = []
     for table in settings.tables("sections"):
@@ -284,6 +297,17 @@ def read_stage(table: Settings, common: Mapping[str, Any]) -> StagePlan:
         inherited.choices("criteria", list(CRITERIA), list(CRITERIA)),
         weights,
         inherited.choice("unplayed", "own_points", list(UNPLAYED)),
+        _read_clock(inherited),
     )
     inherited.finish()
     return plan
+
+
+def _read_clock(stage: Settings) -> ClockPlan | None:
+    if stage.get("clock") is None:
+        return None
+    table = stage.table("clock")
+    table.require("minutes")
+    clock = ClockPlan(table.whole("minutes", None, 1, 180) or 1, table.whole("increment", 0, 0, 180) or 0)
+    table.finish()
+    return clock

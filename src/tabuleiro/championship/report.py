@@ -1,5 +1,7 @@
 """Everything of a championship as plain data: for programs (JSON), for spreadsheets (rows)."""
 
+from dataclasses import asdict
+
 from tabuleiro.championship import reasons
 from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.edition import ARRANGEMENTS, TIE_BREAKS, StagePlan
@@ -70,6 +72,11 @@ def plan_json(plan: StagePlan) -> Json:
         "rounds": plan.rounds,
         "qualify": plan.qualify,
         "best_of": plan.best_of,
+        "legs": plan.legs,
+        "third_place": plan.third_place,
+        "reach": plan.reach,
+        "minutes": plan.minutes,
+        "clock": None if plan.clock is None else asdict(plan.clock),
         "tie_breaks": list(plan.tie_breaks),
         "criteria": list(plan.criteria),
         "weights": plan.own_weights,

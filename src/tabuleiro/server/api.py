@@ -19,6 +19,7 @@ from tabuleiro.language import Language, Text
 from tabuleiro.record import MAX_MOVES, Line, write_game
 from tabuleiro.results import side_name
 from tabuleiro.server import dangers, schemas, views
+from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NO_BOTS, NOT_FOUND, RefusedError
@@ -410,6 +411,9 @@ async def create(request: Request, body: SessionBody) -> Response:
         house,
     )
     settings.new_game()  # refuses what is no position of the game before anything is stored
+    if other.kind == "engine" and settings.position is not None:
+        embargo: Embargo = request.app.state.embargo
+        await embargo.require_free(Line.from_texts(settings.game, settings.options, settings.position))
     names = {guest: await _guests(request).nickname(guest)}
     session_id = await _hub(request).create(settings, names)
     return json_response(orjson.dumps({"id": session_id}), 201)
@@ -557,9 +561,13 @@ async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, P
     responses=_refusals(400, 401, 403, 404, 503),
 )
 async def dangers_of(request: Request, session_id: SessionId) -> Response:
-    """What of yours the opponent could capture at once, and, where hints are given, how they could win at once."""
+    """What of yours the opponent could capture at once, and, where hints are given, how they could win at once. Not in
+    a championship, nor where one of its games stands so."""
     open_session = await _hub(request).get(session_id)
     guest = await _known_guest(request)
+    embargo: Embargo = request.app.state.embargo
+    open_session.stream.require_player(guest)
+    await embargo.require_no_help(open_session.stream)
     async with open_session.held() as session:
         player = session.require_player(guest)
         position = session.last.position.seen_by(player)

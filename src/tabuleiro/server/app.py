@@ -25,6 +25,7 @@ from tabuleiro.server import analysis_api, api, websocket
 from tabuleiro.server.analyses import Analyses
 from tabuleiro.server.championships import acts_api as championship_acts
 from tabuleiro.server.championships import api as championship_api
+from tabuleiro.server.championships import archive_api as championship_archive
 from tabuleiro.server.championships import websocket as championship_websocket
 from tabuleiro.server.championships.hall import Halls
 from tabuleiro.server.clock import ServerTime
@@ -134,6 +135,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(people_websocket.router)
     app.include_router(championship_api.router)
     app.include_router(championship_acts.router)
+    app.include_router(championship_archive.router)
     app.include_router(championship_websocket.router)
 
     app.mount("/", Client(static))
@@ -209,7 +211,7 @@ def _allowed(path: str) -> set[str]:
     """What may be done at an address, if it is one."""
     methods: set[str] = set()
     people = (people_api.router, class_api.router, lobby_api.router, profile_api.router)
-    championships = (championship_api.router, championship_acts.router)
+    championships = (championship_api.router, championship_acts.router, championship_archive.router)
     routers = (api.router, analysis_api.router, *people, *championships)
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):

@@ -233,7 +233,7 @@ class Hub(Attendant):
         return self.audience.is_watched(opened)
 
     def erased(self, opened: OpenSession) -> None:
-        self.audience.say_last(opened, {"type": "erased"})
+        self.audience.say_all(opened, {"type": "erased"})
 
     def let_go(self, opened: OpenSession) -> None:
         self._written.pop(opened.stream.id, None)

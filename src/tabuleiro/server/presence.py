@@ -322,8 +322,8 @@ class Audience:
 
     # -- the end ----------------------------------------------------------------------------------------------------
 
-    def say_last(self, opened: OpenStream[Any], message: Json) -> None:
-        """A last word to all who watch here."""
+    def say_all(self, opened: OpenStream[Any], message: Json) -> None:
+        """The same to all who watch here."""
         if (watched := self._watched.get(opened.stream.id)) is not None:
             for watcher in watched.here:
                 watcher.say(message)

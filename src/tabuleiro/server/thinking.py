@@ -34,6 +34,8 @@ ROUND = 2.1
 LEAST = 0.02
 #: How often a move is asked for when workers are lost.
 MOST_TRIES = 3
+#: Seconds between two looks whether a computer player may think again.
+SILENCE = 3.0
 
 OpenSession = OpenStream[GameSession]
 Act = Callable[[OpenSession, Callable[[GameSession], Decision | None]], Awaitable[int]]
@@ -64,6 +66,8 @@ class Thinking:
         self._act = act
         self._is_followed = is_followed
         self._tasks = tasks
+        #: Whether a computer player may think about a session now.
+        self.may_think: Callable[[OpenSession], Awaitable[bool]] = _always
         #: By address, then guest, then session.
         self._queue = FairQueue([Level(asked=MAX_ASKED), Level(at_once=MAX_QUESTIONS), Level()], slots=engines.workers)
         #: Whence each guest was last heard of. Those of whom nothing was heard since the server started share the
@@ -118,14 +122,16 @@ class Thinking:
     async def _think(self, opened: OpenSession, level: int) -> None:
         session = opened.stream
         ply = len(session.history)
-        seconds = THINKING
-        if session.clock is not None:
-            seconds = min(THINKING, session.clock.left[session.turn - 1] * PART_OF_CLOCK)
-        # A weaker level thinks less.
-        path, cost = self._path(session, _asker(session)), seconds * level / TOP
-        self._asked[session.id] = (opened, path[0])
-        self._shorten()
         try:
+            while not await self.may_think(opened):
+                await asyncio.sleep(SILENCE)
+            seconds = THINKING
+            if session.clock is not None:
+                seconds = min(THINKING, session.clock.left[session.turn - 1] * PART_OF_CLOCK)
+            # A weaker level thinks less.
+            path, cost = self._path(session, _asker(session)), seconds * level / TOP
+            self._asked[session.id] = (opened, path[0])
+            self._shorten()
             async with self._queue.turn(
                 *path,
                 cost=cost,
@@ -188,6 +194,10 @@ class Thinking:
             move = await self.engines.hint(line, seconds)
         await self._act(opened, lambda session: session.decide_hint(guest, number))
         return {"move": move, "clicks": node.position.clicks(find_move(node.position, move))}
+
+
+async def _always(opened: OpenSession) -> bool:
+    return True
 
 
 def _has_moved(session: GameSession) -> bool:

@@ -7,15 +7,19 @@ import type {
   CorrectionBody,
   DoneAnswer,
   Entries,
+  Figures,
   Groups,
   ListBody,
   LogLine,
   NewBody,
   Overview,
+  PlayedGames,
   PresenceBody,
   PrintedCards,
   Registered,
+  Rehearsed,
   ResultBody,
+  RulesView,
   Seated,
   Template,
 } from "../lib/schema";
@@ -25,6 +29,7 @@ import type {
 const place = (id: string): string => `/championships/${encodeURIComponent(id)}`;
 
 export const fileAddress = (id: string, kind: string): string => `${API}${place(id)}/file/${kind}`;
+export const recordsAddress = (id: string): string => `${API}${place(id)}/records`;
 export const qrAddress = (id: string, group?: string): string => `${API}${place(id)}/qr.svg${group ? `?group=${encodeURIComponent(group)}` : ""}`;
 
 export const cups = {
@@ -35,8 +40,7 @@ export const cups = {
   checkIn: (guest: number) => ask<CheckInLine[]>("GET", `/championships/check-in/${guest}`),
   show: (id: string) => ask<Overview>("GET", place(id)),
   remove: (id: string) => ask<unknown>("DELETE", place(id)),
-  groups: (id: string, section: string | null, every = false) =>
-    ask<Groups>("GET", `${place(id)}/groups?every=${every}${section ? `&section=${encodeURIComponent(section)}` : ""}`),
+  groups: (id: string, since = 0) => ask<Groups>("GET", `${place(id)}/groups?since=${since}`),
   group: (id: string, group: string) => ask<Groups>("GET", `${place(id)}/groups/${group}`),
   entries: (id: string) => ask<Entries>("GET", `${place(id)}/entries`),
   register: (id: string, body: Partial<ListBody>) => ask<Registered>("POST", `${place(id)}/entries`, body),
@@ -44,6 +48,13 @@ export const cups = {
   swap: (id: string, section: string, out: number, name: string) => ask<unknown>("POST", `${place(id)}/swaps`, { section, out, name }),
   draw: (id: string, section: string | null) => ask<DoneAnswer>("POST", `${place(id)}/draws`, { section }),
   pair: (id: string, group: string | null, again = false) => ask<DoneAnswer>("POST", `${place(id)}/rounds`, { group, again }),
+  pairByHand: (id: string, group: string, pairs: [number, number | null][], only_ask: boolean) => ask<DoneAnswer>("POST", `${place(id)}/rounds`, { group, pairs, only_ask }),
+  playOff: (id: string, group: string, order: number[]) => ask<unknown>("POST", `${place(id)}/playoffs`, { group, order }),
+  rules: (id: string) => ask<RulesView>("GET", `${place(id)}/settings`),
+  changeRules: (id: string, section: string | null, stage: number, settings: Record<string, unknown>) => ask<unknown>("PUT", `${place(id)}/settings`, { section, stage, settings }),
+  rehearse: (id: string) => ask<Rehearsed>("POST", `${place(id)}/rehearsal`),
+  figures: (id: string) => ask<Figures>("GET", `${place(id)}/figures`),
+  games: (id: string) => ask<PlayedGames>("GET", `${place(id)}/games`),
   lots: (id: string, group: string | null) => ask<DoneAnswer>("POST", `${place(id)}/lots`, { group }),
   result: (id: string, body: Partial<ResultBody>) => ask<unknown>("POST", `${place(id)}/results`, body),
   correct: (id: string, body: Partial<CorrectionBody>) => ask<unknown>("POST", `${place(id)}/corrections`, body),

@@ -1,4 +1,5 @@
 import { SOCKETS } from "../lib/api";
+import type { Groups } from "../lib/schema";
 
 /** Milliseconds between attempts to reach the server, between signs of life, and between two looks at what changed. */
 const PAUSE = 3000;
@@ -55,4 +56,11 @@ export function follow(id: string, group: string | null, look: () => Promise<voi
     clearTimeout(retry);
     socket?.close();
   };
+}
+
+/** Groups as they were known, with those that have changed since. */
+export function merged(known: Groups | null, told: Groups): Groups {
+  if (known === null || told.whole) return told;
+  const changed = new Map(told.groups.map((group) => [group.id, group]));
+  return { ...told, people: { ...known.people, ...told.people }, groups: known.groups.map((group) => changed.get(group.id) ?? group) };
 }

@@ -9,6 +9,11 @@ export function w(word: keyof typeof WORDS, values: Record<string, string | numb
   return fill(WORDS[word][settings.language], values);
 }
 
+/** What an event of the log is called. */
+export function happened(kind: string): string {
+  return w(`event_${kind}` as keyof typeof WORDS);
+}
+
 export type People = Record<string, PersonLine>;
 
 export function nameOf(people: People, person: number | null | undefined): string {

@@ -4,17 +4,31 @@ from dataclasses import asdict
 
 from tabuleiro.championship.edition import StagePlan, read_stage
 from tabuleiro.championship.events import Event, Json, refused
-from tabuleiro.championship.model import Call, Flag, State
+from tabuleiro.championship.model import Call, Flag, Section, State
 from tabuleiro.championship.reading import Settings
 
-CHANGEABLE = ("rounds", "qualify", "tie_breaks", "criteria", "weights", "unplayed", "third_place", "reach", "minutes")
+#: What may be changed at any time; standings are counted anew.
+CHANGEABLE = (
+    "rounds",
+    "qualify",
+    "tie_breaks",
+    "criteria",
+    "weights",
+    "unplayed",
+    "third_place",
+    "reach",
+    "minutes",
+    "clock",
+)
+#: What may be changed besides until the stage is drawn.
+CHANGEABLE_BEFORE = (*CHANGEABLE, "format", "group_size", "best_of", "legs")
 
 
-def changed_plan(plan: StagePlan, settings: Json) -> StagePlan:
-    table = Settings(settings)
+def changed_plan(plan: StagePlan, settings: Json, *, drawn: bool) -> StagePlan:
+    table, known = Settings(settings), CHANGEABLE if drawn else CHANGEABLE_BEFORE
     for key in settings:
-        if key not in CHANGEABLE:
-            table.wrong(key, refused(f"há: {', '.join(CHANGEABLE)}", f"there are: {', '.join(CHANGEABLE)}").text)
+        if key not in known:
+            table.wrong(key, refused(f"agora mudam-se: {', '.join(known)}", f"now there are: {', '.join(known)}").text)
     values = {key: value for key, value in asdict(plan).items() if value is not None}
     values["name"] = plan.name._asdict()
     values["tie_breaks"], values["criteria"] = list(plan.tie_breaks), list(plan.criteria)
@@ -25,20 +39,26 @@ def changed_plan(plan: StagePlan, settings: Json) -> StagePlan:
 
 
 def check_settings_changed(state: State, data: Json) -> None:
-    section = state.section(data["section"])
-    if not 1 <= data["stage"] <= len(section.stage_plans):
+    _changed(state, data)
+
+
+def _changed(state: State, data: Json) -> tuple[Section, StagePlan]:
+    section, number = state.section(data["section"]), data["stage"]
+    if type(number) is not int or not 1 <= number <= len(section.stage_plans):
         raise refused("não há essa fase", "there is no such stage")
-    changed_plan(section.stage_plans[data["stage"] - 1], data["settings"])
+    plan = changed_plan(section.stage_plans[number - 1], data["settings"], drawn=number <= len(section.stages))
+    if number < len(section.stage_plans) and not plan.qualify:
+        raise refused("diz quantos de cada grupo passam à fase seguinte", "say how many of each group go on")
+    return section, plan
 
 
 def perform_settings_changed(state: State, data: Json, event: Event) -> None:
-    section = state.section(data["section"])
-    plan = changed_plan(section.stage_plans[data["stage"] - 1], data["settings"])
+    section, plan = _changed(state, data)
     section.stage_plans[data["stage"] - 1] = plan
     if data["stage"] <= len(section.stages):
         stage = section.stages[data["stage"] - 1]
         stage.plan = plan
-        if any(group.rounds for group in stage.groups):
+        if any(group.rounds for group in stage.groups) and {*data["settings"]} - {"clock"}:
             state.flags.append(Flag(event.number, "settings", f"{section.plan.id}/{data['stage']}"))
 
 

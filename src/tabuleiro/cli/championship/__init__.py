@@ -30,6 +30,7 @@ for name, help_page, function in (
     ("status", showing.STATUS_HELP, showing.status),
     ("pairings", showing.PAIRINGS_HELP, showing.pairings),
     ("standings", showing.STANDINGS_HELP, showing.standings),
+    ("figures", showing.FIGURES_HELP, showing.figures),
     ("log", showing.LOG_HELP, showing.log),
     ("erase", entries.ERASE_HELP, entries.erase),
     ("export", keeping.EXPORT_HELP, keeping.export),

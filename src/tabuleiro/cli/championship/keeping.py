@@ -62,6 +62,7 @@ def export(
 
     from tabuleiro.championship import report
     from tabuleiro.championship.file import copy, write_private
+    from tabuleiro.championship.toml import as_it_stands, write_edition
     from tabuleiro.sheets import write_csv, write_xlsx
 
     path = path_of(target)
@@ -70,7 +71,7 @@ def export(
         print_json({"file": str(path), "bytes": path.stat().st_size}) if json else print(path)
         return
     kind = path.suffix.lower()
-    if kind not in (".json", ".xlsx", ".csv"):
+    if kind not in (".json", ".xlsx", ".csv", ".toml"):
         copy(path_of(file), path, replace)
     else:
         if path.exists() and not replace:
@@ -93,6 +94,8 @@ def export(
         if kind == ".json":
             text = json_format.dumps(report.as_json(championship, people), ensure_ascii=False, indent=1)
             write_private(path, text.encode())
+        elif kind == ".toml":
+            write_private(path, write_edition(as_it_stands(championship.state)).encode())
         elif kind == ".csv":
             write_private(path, write_csv(tables[what](championship, people, language())))
         else:

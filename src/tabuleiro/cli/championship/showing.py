@@ -1,4 +1,4 @@
-"""`tabuleiro championship status|pairings|standings|log`: how things stand."""
+"""`tabuleiro championship status|pairings|standings|figures|log`: how things stand."""
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 STATUS_HELP = both("Mostra em que ponto está o campeonato.", "Show how the championship stands.")
 PAIRINGS_HELP = both("Mostra os emparelhamentos de uma jornada.", "Show the pairings of a round.")
 STANDINGS_HELP = both("Mostra classificações, desempates e pódios.", "Show standings, tie-breaks and podiums.")
+FIGURES_HELP = both(
+    "Mostra números por prova, jogo, ciclo e escola.", "Show figures by section, game, cycle and school."
+)
 LOG_HELP = both("Mostra os acontecimentos, com os seus números.", "List the events, with their numbers.")
 
 
@@ -215,6 +218,30 @@ def _podiums(championship: "Championship", people: "People", names: list[str] | 
             print(f"  {row.place}{'=' if row.tied_with else '.'} {person_name(people, row.person)} ({school})")
     if json:
         print_json({"podiums": found})
+
+
+def figures(file: FileArgument, json: JsonOption = False) -> None:
+    from tabuleiro.championship.figures import figures as counted
+
+    championship, _ = open_file(file)
+    found = counted(championship.state)
+    if json:
+        print_json({key: [line.as_json() for line in lines] for key, lines in found.items()})
+        return
+    titles = {
+        "sections": tr("Provas", "Sections"),
+        "games": tr("Jogos", "Games"),
+        "cycles": tr("Ciclos", "Cycles"),
+        "schools": tr("Escolas", "Schools"),
+    }
+    for key, lines in found.items():
+        print(titles[key])
+        for line in lines:
+            told = tr(
+                f"{len(line.persons)} jogadores, {line.games} partidas, {line.wins} vitórias, {line.podiums} no pódio",
+                f"{len(line.persons)} players, {line.games} games, {line.wins} wins, {line.podiums} on a podium",
+            )
+            print(f"  {said(line.name)}: {told}")
 
 
 def log(file: FileArgument, json: JsonOption = False) -> None:

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from tabuleiro.championship.model import Result
 from tabuleiro.server import schemas as common
-from tabuleiro.server.championships import schemas, store
+from tabuleiro.server.championships import rehearsing, schemas, store
 from tabuleiro.server.championships.api import ChampionshipId, desk_of, enter, registrar_of
 from tabuleiro.server.championships.desk import Done
 from tabuleiro.server.championships.playing import Tables
@@ -83,8 +83,8 @@ async def pair(request: Request, championship_id: ChampionshipId, body: schemas.
     who, desk = await who_asks(request), desk_of(request)
     opened, _, _ = await desk.open(who, championship_id, "change_championship")
     if body.pairs is not None and body.group is not None:
-        warnings = await desk.pair_by_hand(who, opened, body.group, body.pairs)
-        return answer(_done(Done([body.group], warnings)))
+        warnings = await desk.pair_by_hand(who, opened, body.group, body.pairs, only_ask=body.only_ask)
+        return answer(_done(Done([] if body.only_ask else [body.group], warnings)))
     groups = desk.ready(opened)[1] if body.group is None else [body.group]
     return answer(_done(await desk.pair(who, opened, groups, again=body.again)))
 
@@ -107,14 +107,28 @@ async def playoff(request: Request, championship_id: ChampionshipId, body: schem
 
 @router.put(PATH + "/settings", response_model=common.Nothing)
 async def settings(request: Request, championship_id: ChampionshipId, body: schemas.SettingsBody) -> Response:
-    """Change the rules of a stage: rounds, tie-breaks, criteria. What was built on the old ones is flagged."""
-    return await _decide(request, championship_id, "change_championship", "settings_changed", body.model_dump())
+    """Change the rules of a stage: rounds, tie-breaks, criteria, until its draw also its format. What was built on the
+    old ones is flagged."""
+    who, desk = await who_asks(request), desk_of(request)
+    opened, _, _ = await desk.open(who, championship_id, "change_championship")
+    sections = opened.stream.championship.state.sections
+    chosen = [name for name, each in sections.items() if len(each.stage_plans) >= body.stage]
+    await desk.change_rules(who, opened, chosen if body.section is None else [body.section], body.stage, body.settings)
+    return answer({})
 
 
 @router.put(PATH + "/publication", response_model=common.Nothing)
 async def publish(request: Request, championship_id: ChampionshipId, body: schemas.PublicationBody) -> Response:
     """Whether everybody may look at it, and reads whole names."""
     return await _decide(request, championship_id, "change_championship", "published", body.model_dump())
+
+
+@router.post(PATH + "/rehearsal", response_model=schemas.Rehearsed)
+async def rehearse(request: Request, championship_id: ChampionshipId) -> Response:
+    """The next step of a rehearsal: a draw, or the pairings of a round, or its results."""
+    who, desk = await who_asks(request), desk_of(request)
+    opened, _, _ = await desk.open(who, championship_id, "change_championship")
+    return answer({"over": not await rehearsing.step(desk, who, opened)})
 
 
 # -------------------------------------------------------------------------------------------------------------- results

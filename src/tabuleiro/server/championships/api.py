@@ -3,7 +3,7 @@
 import asyncio
 import io
 from functools import lru_cache, partial
-from typing import Annotated, Literal
+from typing import Annotated
 
 import orjson
 import segno
@@ -11,22 +11,20 @@ import sqlalchemy as sa
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
-from tabuleiro.championship import edition, report
-from tabuleiro.championship.events import Person, cancelled
+from tabuleiro.championship import edition
+from tabuleiro.championship.events import Person
 from tabuleiro.championship.registration import RegistrationError
-from tabuleiro.language import Language, Text
+from tabuleiro.language import Text
 from tabuleiro.server import schemas as common
-from tabuleiro.server.championships import keeping, lists, schemas, store, view
-from tabuleiro.server.championships.desk import NO_SUCH, NO_SUCH_GROUP, Admitted, Desk, OpenChampionship, edition_of
+from tabuleiro.server.championships import keeping, lists, rehearsing, schemas, store, view
+from tabuleiro.server.championships.desk import NO_SUCH_GROUP, Admitted, Desk, OpenChampionship, edition_of
 from tabuleiro.server.championships.registrar import Registrar
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.guard import json_response
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS, new_id
 from tabuleiro.server.log import Json
-from tabuleiro.server.people import store as people_store
 from tabuleiro.server.people.api import RESPONSES, Number, address, answer, now_of, office_of, store_of, who_asks
 from tabuleiro.server.people.permissions import Who, may, require
-from tabuleiro.sheets import write_csv, write_xlsx
 
 router = APIRouter(tags=["championships"], responses=RESPONSES)
 
@@ -35,13 +33,6 @@ SectionPart = Annotated[str, Path(max_length=40)]
 NumberPart = Annotated[int, Path(ge=1, le=10_000)]
 #: Characters of the name of a group.
 MAX_GROUP = 60
-#: How the files of a championship are sent.
-FILES = {
-    "campeonato": "application/octet-stream",
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "json": "application/json",
-}
 
 
 def desk_of(request: Request) -> Desk:
@@ -108,10 +99,12 @@ async def make(request: Request, body: schemas.NewBody) -> Response:
     who, desk = await who_asks(request), desk_of(request)
     require(who, "make_championship")
     plan = edition_of(body.template, body.edition) if body.quick is None else lists.quick_edition(body.quick)
-    opened = await desk.make(who, plan, " ".join(body.name.split()))
+    opened = await desk.make(who, plan, " ".join(body.name.split()), rehearsal=body.rehearsal is not None)
     notes: list[Text] = []
     try:
-        if body.entries is not None:
+        if body.rehearsal is not None:
+            await rehearsing.invent(registrar_of(request), who, opened, body.rehearsal)
+        elif body.entries is not None:
             notes = await enter(request, who, opened, body.entries)
         if body.begin:
             await desk.draw(who, opened, [*opened.stream.championship.state.sections])
@@ -192,7 +185,7 @@ async def show(request: Request, championship_id: ChampionshipId) -> Response:
         if mine is not None:
             named |= {mine["person"], *([mine["table"]["opponent"]] if mine["table"] else [])}
         told |= {
-            "people": await _people(request, who, admitted, named),
+            "people": await people_told(request, who, admitted, named),
             "may": {
                 "change": may(who, "change_championship", admitted.hall),
                 "results": await _sections(request, who, admitted),
@@ -216,7 +209,7 @@ async def _sections(request: Request, who: Who, admitted: Admitted) -> list[str]
     return [] if section is None else everywhere if not section else [section]
 
 
-async def _people(request: Request, who: Who, admitted: Admitted, wanted: set[Person] | None) -> Json:
+async def people_told(request: Request, who: Who, admitted: Admitted, wanted: set[Person] | None) -> Json:
     """The names of these persons, or of all, as whoever asks may know them."""
     stream = admitted.opened.stream
     found = await store_of(request).read(lambda connection: store.find_entrants(connection, stream.id, wanted))
@@ -231,8 +224,10 @@ async def groups(
     championship_id: ChampionshipId,
     section: str | None = None,
     every: Annotated[bool, "also those of stages that are over"] = False,
+    since: Annotated[int, "only what has changed since that number"] = 0,
 ) -> Response:
-    """The groups of a championship, with rounds and standings: for projectors and for paper."""
+    """The groups of a championship, with rounds and standings: for projectors and for paper. Who has them already asks
+    for those that have changed since; where `whole` is true they are all there."""
     who = await who_asks(request)
     admitted = await desk_of(request).open(who, championship_id, "look_at_championship")
     async with admitted.opened.held() as stream:
@@ -242,8 +237,10 @@ async def groups(
             if section in (None, each.plan.id)
             for stage in (each.stages if every else each.stages[-1:])
             for group in stage.groups
+            if stream.version(group.id) > since
         ]
-        return await _told(request, who, admitted, wanted, section)
+        whole = stream.changed_all > since
+        return await _told(request, who, admitted, wanted, everybody=section is None and whole, whole=whole)
 
 
 @router.get("/api/v1/championships/{championship_id}/groups/{section}/{stage}/{number}", response_model=schemas.Groups)
@@ -256,16 +253,24 @@ async def group(
     async with admitted.opened.held() as stream:
         if name not in stream.championship.state.groups:
             raise RefusedError(*NO_SUCH_GROUP)
-        return await _told(request, who, admitted, [name], section)
+        return await _told(request, who, admitted, [name])
 
 
-async def _told(request: Request, who: Who, admitted: Admitted, wanted: list[str], section: str | None) -> Response:
-    """Groups, of a championship that is held, and the names of who is in them."""
+async def _told(
+    request: Request,
+    who: Who,
+    admitted: Admitted,
+    wanted: list[str],
+    *,
+    everybody: bool = False,
+    whole: bool = True,
+) -> Response:
+    """Groups, of a championship that is held, and the names of who is in them, or of everybody."""
     stream, views = admitted.opened.stream, request.app.state.championship_views
     persons = {person for name in wanted for person in stream.championship.state.groups[name][2].members}
-    people = await _people(request, who, admitted, persons if section is not None else None)
+    people = await people_told(request, who, admitted, None if everybody else persons)
     written = b",".join(views.group(stream, name) for name in wanted)
-    head = orjson.dumps({"number": stream.number, "people": people})[:-1]
+    head = orjson.dumps({"number": stream.number, "whole": whole, "people": people})[:-1]
     return json_response(head + b',"groups":[' + written + b"]}", 200)
 
 
@@ -279,79 +284,11 @@ async def entries(request: Request, championship_id: ChampionshipId) -> Response
         return answer(
             {
                 "number": stream.number,
-                "people": await _people(request, who, admitted, None),
+                "people": await people_told(request, who, admitted, None),
                 "entries": view.entries_json(state),
                 "schools": {str(school.id): school.name for school in state.schools.values()},
             }
         )
-
-
-@router.get("/api/v1/championships/{championship_id}/log", response_model=list[schemas.LogLine])
-async def log(request: Request, championship_id: ChampionshipId) -> Response:
-    """Everything that happened, the newest first."""
-    opened, _, _ = await desk_of(request).open(await who_asks(request), championship_id, "change_championship")
-    adults = {adult.guest: adult.name for adult in await store_of(request).read(people_store.list_adults)}
-    events = opened.stream.championship.events
-    gone = cancelled(events)
-    return answer(
-        [
-            {
-                "number": event.number,
-                "kind": event.kind,
-                "at": event.when,
-                "who": adults.get(-event.who),
-                "where": event.data.get("group") or event.data.get("section"),
-                "undone": event.number in gone,
-                "reason": str(event.data.get("reason", "")),
-            }
-            for event in reversed(events)
-        ]
-    )
-
-
-@router.get(
-    "/api/v1/championships/{championship_id}/file/{kind}",
-    response_class=Response,
-    responses={200: {"content": {media.partition(";")[0]: {} for media in FILES.values()}, "description": "done"}},
-)
-async def download(
-    request: Request,
-    championship_id: ChampionshipId,
-    kind: Literal["campeonato", "csv", "xlsx", "json"],
-    language: Language = "pt",
-) -> Response:
-    """All of it as a file: to go on with on another laptop, or for spreadsheets and programs."""
-    who = await who_asks(request)
-    opened, _, _ = await desk_of(request).open(who, championship_id, "change_championship")
-
-    def work(connection: sa.Connection) -> object:
-        people_store.note(connection, now_of(request), who.guest or 0, "export_championship", stream=championship_id)
-        return keeping.contents(connection, championship_id)
-
-    found = await store_of(request).write(work)
-    if not isinstance(found, tuple):
-        raise RefusedError(*NO_SUCH)
-    events, names = found
-    if kind == "campeonato":
-        return _file(kind, await asyncio.to_thread(keeping.write_bytes, events, names))
-    championship = opened.stream.championship
-    data = {
-        "csv": lambda: write_csv(report.standing_rows(championship, names, language)),
-        "xlsx": lambda: write_xlsx(
-            {
-                Text("Inscrições", "Entries").to(language): report.entry_rows(championship, names, language),
-                Text("Jornadas", "Rounds").to(language): report.pairing_rows(championship, names, language),
-                Text("Classificação", "Standings").to(language): report.standing_rows(championship, names, language),
-            }
-        ),
-        "json": lambda: orjson.dumps(report.as_json(championship, names)),
-    }[kind]()
-    return _file(kind, data)
-
-
-def _file(kind: str, data: bytes) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="campeonato.{kind}"', "Cache-Control": "no-store"}
-    return Response(data, media_type=FILES[kind], headers=headers)
 
 
 @router.delete("/api/v1/championships/{championship_id}", response_model=common.Nothing)

@@ -104,7 +104,9 @@ class Desk:
 
     # -- beginning ----------------------------------------------------------------------------------------------------
 
-    async def make(self, who: Who, edition: Json, name: str, seed: int | None = None) -> OpenChampionship:
+    async def make(
+        self, who: Who, edition: Json, name: str, seed: int | None = None, *, rehearsal: bool = False
+    ) -> OpenChampionship:
         """A championship by an edition, under a name of its own if it has one."""
         permissions.require(who, "make_championship")
         assert who.guest is not None
@@ -112,7 +114,11 @@ class Desk:
             edition = {**edition, "name": {"pt": name, "en": name}}
         code = await self.office.free_code()
         stream = ChampionshipStream(new_id(), ChampionshipSettings(who.guest, code), self.hub.now())
-        created = {"edition": edition, "seed": secrets.randbelow(10**6) if seed is None else seed}
+        created = {
+            "edition": edition,
+            "seed": secrets.randbelow(10**6) if seed is None else seed,
+            "rehearsal": rehearsal,
+        }
         decision = stream.championship.decide("created", created)
         return await self.begin(who, stream, [stream.championship.event(decision, -who.guest, self.hub.now())])
 
@@ -201,19 +207,40 @@ class Desk:
         return await self._each(who, opened, groups, decide)
 
     async def pair_by_hand(
-        self, who: Who, opened: OpenChampionship, group: str, pairs: Sequence[tuple[Person, Person | None]]
+        self,
+        who: Who,
+        opened: OpenChampionship,
+        group: str,
+        pairs: Sequence[tuple[Person, Person | None]],
+        *,
+        only_ask: bool,
     ) -> list[Text]:
+        """Pair as the arbiter says, or only ask what speaks against it: that is returned, with `{p12}` for a name."""
         fixed = with_fixed_table(await self.names(opened.stream))
         warnings: list[Text] = []
 
-        def decide(stream: ChampionshipStream) -> pure.Decision:
+        def decide(stream: ChampionshipStream) -> pure.Decision | None:
             nonlocal warnings
-            warned = decisions.pair_by_hand(stream.championship, group, pairs, fixed)
+            warned = decisions.pair_by_hand(stream.championship, group, pairs, fixed, lambda one: f"{{p{one}}}")
             warnings = warned.warnings
-            return warned.decision
+            return None if only_ask else warned.decision
 
         await self.act(who, opened, decide)
         return warnings
+
+    async def change_rules(
+        self, who: Who, opened: OpenChampionship, sections: Sequence[str], stage: int, settings: Json
+    ) -> None:
+        """The rules of a stage of these sections: of all of them, or of none."""
+        championship = opened.stream.championship
+        for section in sections:
+            championship.decide("settings_changed", {"section": section, "stage": stage, "settings": settings})
+
+        def decide(stream: ChampionshipStream, place: str) -> pure.Decision:
+            what = {"section": place, "stage": stage, "settings": settings}
+            return stream.championship.decide("settings_changed", what)
+
+        await self._each(who, opened, sections, decide)
 
     async def lots(self, who: Who, opened: OpenChampionship, groups: Sequence[str]) -> Done:
         """Lots for every tie that matters and that nothing else has broken."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabuleiro.server.championships.stream import concern
 from tabuleiro.server.championships.view import Views
 from tabuleiro.server.log import Attendant, Event, OpenStream
 from tabuleiro.server.presence import Watcher
@@ -26,16 +27,17 @@ class Follower:
 @dataclass
 class _News:
     number: int = 0
-    #: None once everything may have changed.
+    #: Groups and sections; None once everything may have changed.
     groups: set[str] | None = field(default_factory=set)
     calls: bool = False
 
 
 class Followers(Attendant):
-    def __init__(self, views: Views, round_drawn: Callable[[str], None]) -> None:
+    def __init__(self, views: Views, round_drawn: Callable[[str], None], game_begun: Callable[[], None]) -> None:
         """`round_drawn` is called with the id of a championship."""
         self._views = views
         self._round_drawn = round_drawn
+        self._game_begun = game_begun
         self._followers: dict[str, list[Follower]] = {}
         self._news: dict[str, _News] = {}
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -59,20 +61,21 @@ class Followers(Attendant):
     def happened(self, opened: OpenStream[Any], events: Sequence[Event], *, here: bool) -> None:
         stream = opened.stream
         for event in events:
-            what = event.data["what"]
-            self._note(stream.id, event.number, what.get("group"), event.kind in ("called", "answered"))
+            self._note(stream.id, event.number, concern(event))
             if here and event.kind in ("round_paired", "stage_drawn"):
                 self._round_drawn(stream.id)
+            if event.kind == "game_begun":
+                self._game_begun()
 
-    def _note(self, stream_id: str, number: int, group: str | None, is_call: bool) -> None:
+    def _note(self, stream_id: str, number: int, concerned: str | None) -> None:
         news = self._news.setdefault(stream_id, _News())
         news.number = number
-        if is_call:
-            news.calls = True
-        elif group is None:
+        if concerned is None:
             news.groups = None
+        elif not concerned:
+            news.calls = True
         elif news.groups is not None:
-            news.groups.add(group)
+            news.groups.add(concerned)
         if stream_id not in self._timers:
             loop = asyncio.get_running_loop()
             self._timers[stream_id] = loop.call_later(DELAY, self._send, stream_id)

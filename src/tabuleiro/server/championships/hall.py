@@ -5,7 +5,7 @@ import asyncio
 from fastapi import FastAPI
 
 from tabuleiro.server.championships.desk import Desk
-from tabuleiro.server.championships.embargo import Embargo
+from tabuleiro.server.championships.embargo import SILENT, Embargo
 from tabuleiro.server.championships.followers import Followers
 from tabuleiro.server.championships.keeping import Backups
 from tabuleiro.server.championships.playing import Tables
@@ -16,6 +16,7 @@ from tabuleiro.server.hub import Hub
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.sessions import GameSession
 from tabuleiro.server.tasks import Tasks
+from tabuleiro.server.thinking import OpenSession
 
 #: Seconds between two looks for results that nobody has written down.
 COLLECT = 10.0
@@ -29,8 +30,10 @@ class Halls:
         app.state.registrar = Registrar(desk)
         self._at_tables = app.state.tables = Tables(desk)
         self._backups = app.state.championship_backups = Backups(hub.store, database)
-        app.state.embargo = Embargo(hub)
-        self._followers = app.state.followers = Followers(self._views, self._backups.soon)
+        self._embargo = app.state.embargo = Embargo(hub)
+        self._audience = hub.audience
+        hub.thinking.may_think = self._may_think
+        self._followers = app.state.followers = Followers(self._views, self._backups.soon, self._embargo.look_again)
         hub.log.attendants[ChampionshipStream.kind] = self._followers
         hub.when_over.append(self._over)
         self._tasks.spawn(self._collect())
@@ -39,6 +42,13 @@ class Halls:
         await self._tasks.close()
         self._followers.close()
         await self._backups.close()
+
+    async def _may_think(self, opened: OpenSession) -> bool:
+        """Whether a computer player may answer; who waits for it is told why it does not."""
+        if await self._embargo.may_answer(opened.stream):
+            return True
+        self._audience.say_all(opened, {"type": "error", "ref": None, **SILENT.as_json()})
+        return False
 
     def _over(self, session: GameSession) -> None:
         if session.settings.championship is not None:

@@ -79,6 +79,10 @@ def quick_edition(quick: schemas.QuickBody) -> Json:
         stage["best_of"] = quick.best_of
     if quick.format == "knockout":
         stage["third_place"] = True
+    if quick.format == "arena" and quick.minutes is not None:
+        stage["minutes"] = quick.minutes
+    if quick.clock is not None:
+        stage["clock"] = quick.clock.model_dump()
     return {
         "name": game.name._asdict(),
         "cycles": {"all": {"pt": "todos", "en": "all"}},

@@ -19,6 +19,13 @@ Format = Literal["swiss", "round_robin", "knockout", "double_knockout", "arena",
 # -------------------------------------------------------------------------------------------------------- what is asked
 
 
+class StageClock(Body):
+    """How long each has for a game that is played on the site."""
+
+    minutes: Annotated[int, Field(strict=True, ge=1, le=180), WHOLE]
+    increment: Annotated[int, Field(strict=True, ge=0, le=180, description="seconds at each move"), WHOLE] = 0
+
+
 class QuickBody(Body):
     """A championship of one game: the rest follows from the format."""
 
@@ -27,6 +34,17 @@ class QuickBody(Body):
     format: Format = "knockout"
     rounds: Annotated[int, Field(strict=True, ge=1, le=30), WHOLE] | None = None
     best_of: Literal[1, 3] = 1
+    minutes: Annotated[int, Field(strict=True, ge=1, le=1440), WHOLE] | None = Field(
+        default=None, description="of an arena"
+    )
+    clock: StageClock | None = None
+
+
+class RehearsalBody(Body):
+    """Invented people."""
+
+    pupils: Annotated[int, Field(strict=True, ge=2, le=2000), WHOLE]
+    schools: Annotated[int, Field(strict=True, ge=1, le=500), WHOLE]
 
 
 class ListBody(Body):
@@ -47,6 +65,7 @@ class NewBody(Body):
     edition: Annotated[str, StringConstraints(max_length=20_000)] | None = None
     quick: QuickBody | None = None
     entries: ListBody | None = None
+    rehearsal: RehearsalBody | None = Field(None, description="a rehearsal, with people who are invented")
     begin: bool = False
 
 
@@ -76,6 +95,7 @@ class PairBody(Body):
     pairs: Annotated[list[tuple[Person, Person | None]], Field(max_length=1000)] | None = Field(
         None, description="who meets as the arbiter says; the first of each begins"
     )
+    only_ask: bool = Field(False, description="say what speaks against these pairs, and pair nobody")
 
 
 class ResultBody(Body):
@@ -108,7 +128,7 @@ class PlayoffBody(Body):
 
 
 class SettingsBody(Body):
-    section: SectionId
+    section: SectionId | None = Field(None, description="without one, all that have such a stage")
     stage: Whole
     settings: Annotated[dict[str, Any], Field(max_length=20)]
 
@@ -345,6 +365,7 @@ class GroupView(Schema):
 
 class Groups(Schema):
     number: int
+    whole: bool = Field(description="whether these are all of them, and not only what has changed")
     people: dict[str, PersonLine]
     groups: list[GroupView]
 
@@ -380,6 +401,89 @@ class Appointed(Schema):
 
 class Seated(Schema):
     session: str | None = Field(description="of the game; null until the other one has come")
+
+
+class RuleChoice(Schema):
+    id: str
+    name: Sentence
+
+
+class StageSettings(Schema):
+    """The rules of a stage, as `PUT …/settings` takes them."""
+
+    name: Sentence
+    format: str
+    group_size: int | None
+    rounds: int | None
+    qualify: int
+    best_of: int
+    legs: int
+    third_place: bool
+    reach: int
+    minutes: int | None
+    clock: StageClock | None
+    tie_breaks: list[str]
+    criteria: list[str]
+    weights: dict[str, int] | None
+    unplayed: str
+    drawn: bool = Field(description="then its format, and the size of its groups, stay")
+    paired: bool = Field(description="then a change is flagged")
+
+
+class SectionSettings(Schema):
+    id: str
+    name: Sentence
+    stages: list[StageSettings]
+
+
+class RulesView(Schema):
+    name: Sentence
+    sections: list[SectionSettings]
+    formats: list[RuleChoice]
+    tie_breaks: list[RuleChoice]
+    criteria: list[RuleChoice]
+    unplayed: list[RuleChoice]
+
+
+class FiguresLine(Schema):
+    name: Sentence
+    players: int
+    games: int = Field(description="at the board; without byes and forfeits")
+    on_site: int
+    draws: int
+    wins: int
+    won_by_first: int
+    podiums: int
+
+
+class Figures(Schema):
+    sections: list[FiguresLine]
+    games: list[FiguresLine]
+    cycles: list[FiguresLine]
+    schools: list[FiguresLine]
+
+
+class PlayedGame(Schema):
+    """A game that was played on the site."""
+
+    session: str
+    group: str
+    section_name: Sentence
+    round: int
+    table: int
+    game: int
+    one: int = Field(description="who began")
+    two: int
+    result: str = Field(description="for who began")
+
+
+class PlayedGames(Schema):
+    people: dict[str, PersonLine]
+    games: list[PlayedGame]
+
+
+class Rehearsed(Schema):
+    over: bool
 
 
 class LogLine(Schema):

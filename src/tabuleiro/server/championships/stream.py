@@ -12,9 +12,10 @@ from typing import ClassVar, NamedTuple, Self
 from tabuleiro.championship import Championship
 from tabuleiro.championship import events as pure
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.model import Pairing, Result, series_result
+from tabuleiro.championship.model import Group, Pairing, Result, Stage, series_result
+from tabuleiro.championship.rounds import is_complete, open_pairings
 from tabuleiro.core import Outcome, Player
-from tabuleiro.server.clock import Pause
+from tabuleiro.server.clock import ClockRule, Pause
 from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
 from tabuleiro.server.sessions import GameSession, House, Seat, SessionSettings
 
@@ -42,6 +43,27 @@ class Table(NamedTuple):
         return self._asdict()
 
 
+class _Group(NamedTuple):
+    """What lists tell of a group, as it was at a version of it."""
+
+    version: int
+    is_complete: bool
+    #: Pairings without a result.
+    open: int
+    #: The games played on this site whose results are not known yet, by session.
+    playing: dict[str, Table]
+
+
+def _playing(stage: Stage, group: Group) -> dict[str, Table]:
+    found = {}
+    for turn in group.rounds[-1:] if stage.plan.format not in ("arena", "ladder") else group.rounds:
+        for pairing in turn.pairings:
+            number = len(pairing.games) + 1
+            if number in pairing.sessions and series_result(stage.plan, pairing.games) is None:
+                found[pairing.sessions[number]] = Table(group.id, turn.number, pairing.table, number)
+    return found
+
+
 @dataclass
 class ChampionshipStream(Stream):
     kind: ClassVar[str] = "championship"
@@ -50,11 +72,12 @@ class ChampionshipStream(Stream):
     settings: ChampionshipSettings
     created: float
     championship: Championship = field(default_factory=Championship)
-    #: The number of the last event that changed anything about a group, and about all of them.
+    #: The number of the last event that changed anything about a group or a section, and about all of them.
     changed: dict[str, int] = field(default_factory=dict)
     changed_all: int = 0
     #: Who sits in games that are about to begin, players ONE and TWO, by the id of the session. Told, not stored.
     seats: dict[str, tuple[Guest, Guest]] = field(default_factory=dict)
+    _groups: dict[str, _Group] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, stream_id: str, settings: Json, created: float) -> Self:
@@ -77,9 +100,11 @@ class ChampionshipStream(Stream):
         return None
 
     def summary(self) -> Json:
-        state = self.championship.state
+        state, groups = self.championship.state, self._told().values()
         return {
-            **self.championship.summary(),
+            **self.championship.summary(
+                sum(group.is_complete for group in groups), sum(group.open for group in groups)
+            ),
             "owner": self.settings.owner,
             "published": state.published,
             "playing": [[session, *table] for session, table in self.playing().items()],
@@ -89,11 +114,11 @@ class ChampionshipStream(Stream):
 
     def apply(self, event: Event) -> None:
         self.championship.apply(as_pure(event))
-        group = event.data["what"].get("group")
-        if group is None or event.kind == "undone":
+        concerns = concern(event)
+        if concerns is None:
             self.changed_all = event.number
-        else:
-            self.changed[group] = event.number
+        elif concerns:
+            self.changed[concerns] = event.number
 
     def version(self, group: str) -> int:
         """Changes whenever something about a group does."""
@@ -104,13 +129,14 @@ class ChampionshipStream(Stream):
         if event.kind != "game_begun":
             return ()
         what = event.data["what"]
-        section, _, _ = self.championship.state.group(what["group"])
+        section, stage, _ = self.championship.state.group(what["group"])
         one, two = self.seats.pop(what["session"])
+        clock = stage.plan.clock
         settings = SessionSettings(
             section.plan.game,
             dict(section.plan.options),
             None,
-            None,
+            None if clock is None else ClockRule("fischer", 60 * clock.minutes, clock.increment),
             (Seat("guest", one), Seat("guest", two)),
             moves_stand=True,
             house=House(takebacks=False, hints=False),
@@ -122,14 +148,21 @@ class ChampionshipStream(Stream):
 
     def playing(self) -> dict[str, Table]:
         """The games played on this site whose results are not known yet, by session."""
-        found = {}
-        for _, stage, group in self.championship.state.groups.values():
-            for turn in group.rounds[-1:] if stage.plan.format not in ("arena", "ladder") else group.rounds:
-                for pairing in turn.pairings:
-                    number = len(pairing.games) + 1
-                    if number in pairing.sessions and series_result(stage.plan, pairing.games) is None:
-                        found[pairing.sessions[number]] = Table(group.id, turn.number, pairing.table, number)
-        return found
+        return {session: table for told in self._told().values() for session, table in told.playing.items()}
+
+    def _told(self) -> "dict[str, _Group]":
+        """What lists tell of each group; only what has changed is counted anew."""
+        groups = self.championship.state.groups
+        for name, (_, stage, group) in groups.items():
+            known, version = self._groups.get(name), self.version(name)
+            if known is None or known.version != version:
+                self._groups[name] = _Group(
+                    version,
+                    is_complete(group, stage.plan),
+                    len(open_pairings(group, stage.plan)),
+                    _playing(stage, group),
+                )
+        return {name: self._groups[name] for name in groups}
 
     def table_of(self, person: Person) -> tuple[Table, Pairing] | None:
         """Where somebody plays now, if they do."""
@@ -171,6 +204,17 @@ class ChampionshipStream(Stream):
             winner = first if outcome.winner is Player.ONE else 3 - first
         result = Result("played", 1 if winner == 1 else None if winner is None else 2, score)
         return self.decide("result", {**table.as_json(), "result": result.as_json()}, ITSELF)
+
+
+def concern(event: Event) -> str | None:
+    """The group, or the section, of which an event changes what is told; nothing where somebody is only called; None
+    where everything may have changed."""
+    what: Json = event.data["what"]
+    if event.kind in ("called", "answered"):
+        return ""
+    if event.kind == "presence":
+        return str(what["section"])
+    return None if event.kind == "undone" else what.get("group")
 
 
 def as_pure(event: Event) -> pure.Event:

@@ -49,8 +49,8 @@ class Views:
 
     def _section(self, stream: ChampionshipStream, section: Section) -> _Section:
         key = (stream.id, section.plan.id)
-        groups = [group.id for stage in section.stages for group in stage.groups]
-        version = max(stream.changed_all, *(stream.changed.get(group, 0) for group in groups), 0)
+        parts = [section.plan.id, *(group.id for stage in section.stages for group in stage.groups)]
+        version = max(stream.changed_all, *(stream.changed.get(part, 0) for part in parts))
         known = self._sections.get(key)
         if known is None or known.version != version:
             state = stream.championship.state

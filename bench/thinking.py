@@ -132,9 +132,11 @@ async def pupil(address: str, games: Iterator[str], figures: Figures, chance: ra
                 move = chance.choice(seat.session["view"]["moves"])["text"]
                 asked = time.monotonic()
                 await seat.play(move)
-                await seat.reply()
-                if figures.counting:
-                    figures.replies[game].append(time.monotonic() - asked)
+                while not seat.over and not seat.mine:  # it may have more than one move running
+                    await seat.next_move()
+                    if figures.counting:
+                        figures.replies[game].append(time.monotonic() - asked)
+                    asked = time.monotonic()
         finally:
             await seat.end()
 
@@ -254,6 +256,8 @@ def main() -> None:
         f"{arguments.games} games at level 10 for {arguments.seconds:.0f} s: {len(seconds)} replies, half of them "
         f"within {seconds[len(seconds) // 2]:.2f} s, the slowest after {seconds[-1]:.2f} s"
     )
+    slowest = {game: max(each) for game, each in figures.replies.items() if each}
+    print("the slowest in each game:", ", ".join(f"{game} {slow:.2f} s" for game, slow in slowest.items()))
     print(f"processes that think: {100 * figures.share:.0f} % of {os.cpu_count()} processors")
     for game, points in figures.points.items():
         if points:

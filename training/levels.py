@@ -54,7 +54,7 @@ WARMEST, AIMLESS = 6.0, 4.0
 DEEP = 60
 #: Below this temperature a careless level judges by the net of its game, if there is one: careful ones do, and without
 #: that no temperature is nearly as good as the first of them.
-JUDICIOUS = 0.75
+JUDICIOUS = 0.88
 #: Points of a curve between which it is straight, and how much it usually bends there, in log-odds.
 GRID, USUAL_BEND = 8, 0.5
 #: What e times as many nodes are worth, in Elo.

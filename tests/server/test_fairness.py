@@ -199,6 +199,30 @@ def test_a_turn_that_counts_as_much_as_any_other_costs_nobody_the_next(
     assert got == wanted.split()
 
 
+def test_where_turns_count_the_same_who_came_first_comes_first_and_a_second_question_later(clock: Clock) -> None:
+    """Whatever each has had before; Ana's second question comes as if everybody had asked once more."""
+    got: list[str] = []
+
+    async def work() -> None:
+        queue = FairQueue([Level(), Level()], slots=1)
+
+        async def turn(name: str) -> None:
+            async with queue.turn("school", name, charge=1.0):
+                got.append(name)
+                await asyncio.sleep(0)
+
+        for _ in range(5):
+            await turn("ana")
+        got.clear()
+        async with queue.turn("school", "nobody", charge=1.0):
+            waiting = [asyncio.create_task(turn(name)) for name in ("ana", "rui", "eva", "ana", "ivo")]
+            await asyncio.sleep(0)
+        await asyncio.gather(*waiting)
+
+    asyncio.run(work())
+    assert got == ["ana", "rui", "eva", "ivo", "ana"]
+
+
 def test_what_is_free_goes_to_those_it_suits_and_else_to_the_others(clock: Clock) -> None:
     wanted: list[tuple[tuple[Hashable, ...], dict[str, Any]]] = [
         (("first",), {}),

@@ -159,7 +159,7 @@ def test_the_more_ask_the_less_time_each_has(
         wait_for(lambda: hurried != [])
         server.do(held.answer())
         wait_for(lambda: len(held.asked) == 2)
-        assert held.seconds[1] == pytest.approx(ROUND / 9), "nine wait who are followed"
+        assert held.seconds[1] == pytest.approx(ROUND / 9, rel=0.03), "nine wait who are followed"
         # Somebody at another address has half of the time, however many ask here.
         home = Person(server.address)
         home.web.headers.update(ATTACKER)
@@ -168,6 +168,65 @@ def test_the_more_ask_the_less_time_each_has(
         wait_for(lambda: len(server.hub.thinking) == 11)
         server.do(held.answer())
         wait_for(lambda: "hex" in held.asked)
-        assert held.seconds[held.asked.index("hex")] == THINKING
+        assert held.seconds[held.asked.index("hex")] == pytest.approx(min(THINKING, ROUND / 2), rel=0.05)
         server.do(held.answer(20))
+        wait_for(lambda: len(server.hub.thinking) == 0)
+
+
+def test_time_that_is_not_needed_goes_to_the_others(
+    server: LocalServer, held: HeldEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The more moves are found at once, the longer the next ones may take."""
+    monkeypatch.setattr("tabuleiro.server.thinking.ROUND", 0.4)
+    monkeypatch.setattr("tabuleiro.server.thinking.REMEMBERED_THOUGHTS", 2)
+    ana = Person(server.address)
+    with ana.watch(ana.create("avanco", {"kind": "engine", "level": 5})) as table:
+        for plies in (2, 4, 6, 8):
+            server.do(held.answer())
+            table.move(table.moves()[0])
+            table.until_plies(plies)
+    assert held.seconds == sorted(held.seconds) and held.seconds[-1] > 1.3 * held.seconds[0]
+
+
+def test_who_lets_the_computer_begin_does_not_wait_for_ever(
+    server: LocalServer, held: HeldEngines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others behind the same address move all the time; a game in which only the computer has to, waits for a while."""
+    monkeypatch.setattr("tabuleiro.server.thinking.PATIENCE", 0.5)
+    ana = Person(server.address)
+    with ana.watch(ana.create("rastros", {"kind": "engine", "level": 5})) as table:
+        begin(server, "hex")
+        wait_for(lambda: held.asked == ["hex"])
+        person, session_id = begin(server, "ouri")
+        with person.watch(session_id):
+            time.sleep(0.6)
+            table.say("move", ply=0, move="d4")
+            wait_for(lambda: len(server.hub.thinking) == 3)
+            server.do(held.answer())
+            wait_for(lambda: held.asked == ["hex", "ouri"])
+            server.do(held.answer(3))
+            table.until_plies(2)
+
+
+def test_who_has_waited_long_finds_another_worker(server: LocalServer, held: HeldEngines) -> None:
+    """The worker that keeps the engine of one game is busy all the time: those of other games are quicker, for a while
+    only."""
+    unlucky: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tabuleiro.server.thinking.PATIENCE", 0.5)
+        begin(server, "hex")
+        wait_for(lambda: held.asked == ["hex"])
+        patch.setattr(server.hub.thinking.engines, "is_placed_well", lambda place: place not in unlucky)
+        unlucky.append(begin(server, "ouri")[1])
+        wait_for(lambda: len(server.hub.thinking) == 2)
+        begin(server, "avanco")
+        wait_for(lambda: len(server.hub.thinking) == 3)
+        server.do(held.answer())
+        wait_for(lambda: held.asked == ["hex", "avanco"])
+        time.sleep(0.6)
+        begin(server, "rastros")
+        wait_for(lambda: len(server.hub.thinking) == 3)
+        server.do(held.answer())
+        wait_for(lambda: held.asked == ["hex", "avanco", "ouri"])
+        server.do(held.answer(5))
         wait_for(lambda: len(server.hub.thinking) == 0)

@@ -2,8 +2,10 @@
 
 Everybody who asks has a path, from the widest share to the narrowest: an address, a guest behind it, a session of that
 guest. Of those who wait, the next one belongs to the share that has had the least at the widest level, then at the
-next; within the narrowest, short work comes before long, and who came first before who came later. What is free need
-not suit everybody alike: those it suits come first, and the others rather than nobody.
+next; within the narrowest, short work comes before long, and who came first before who came later. Where all turns
+count the same, who came first within an address comes first; only who asks for a second turn before the first is over
+comes as late as if everybody who waits had asked once more. What is free need not suit everybody alike: those it suits
+come first, and the others rather than nobody.
 """
 
 import asyncio
@@ -47,19 +49,22 @@ class _Share:
 class _Request(NamedTuple):
     #: Whether it may wait, as what nobody looks at: it then comes after all others. That may change while it waits.
     yields: Callable[[], bool]
-    #: Whether it comes after all others of the same first share.
-    last: bool
+    #: Whether it comes after all others of the same first share. That may change too.
+    last: Callable[[], bool]
     #: Whether what is free now suits it; one that nothing free suits comes after those that something does.
     fits: Callable[[], bool]
     cost: float
     order: int
     shares: tuple[_Share, ...]
     turn: "asyncio.Future[None]"
+    #: Whether its turn counts as much as any other.
+    counts_the_same: bool
 
     @property
     def rank(self) -> tuple[float, ...]:
         widest, *narrower = (share.had for share in self.shares)
-        return (self.yields(), not self.fits(), widest, self.last, *narrower, self.cost, self.order)
+        inside = () if self.counts_the_same else (*narrower, self.cost)
+        return (self.yields(), not self.fits(), widest, self.last(), *inside, self.order)
 
 
 class FairQueue:
@@ -90,7 +95,7 @@ class FairQueue:
         *path: Hashable,
         cost: float = 0.0,
         yields: Callable[[], bool] = lambda: False,
-        last: bool = False,
+        last: Callable[[], bool] = lambda: False,
         fits: Callable[[], bool] = lambda: True,
         charge: float | None = None,
     ) -> AsyncIterator[None]:
@@ -109,7 +114,10 @@ class FairQueue:
                 raise RefusedError(*TOO_MANY_REQUESTS)
         shares = self._enter(names)
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        request = _Request(yields, last, fits, cost, next(self._order), shares, turn)
+        order, counts_the_same = next(self._order), charge is not None
+        if counts_the_same and len(shares) > 1:
+            order += (shares[1].asked - 1) * len(self._waiting)
+        request = _Request(yields, last, fits, cost, order, shares, turn, counts_the_same)
         self._waiting.append(request)
         try:
             self._pass_on()

@@ -29,9 +29,15 @@ MAX_REMEMBERED = 50_000
 PART_OF_CLOCK = 1 / 20
 #: Within these seconds all questions of the moment are answered, by giving each as little time as that takes. The rest
 #: of the three seconds in which a reply is promised is for everything else that a reply needs.
-ROUND = 2.1
+ROUND = 1.9
+#: The seconds after which a question no longer waits for the worker that keeps the engine of its game, nor for those
+#: who have moved already: where one worker keeps more games than the others do, some find another.
+PATIENCE = ROUND
 #: The least time that a move gets, in seconds.
 LEAST = 0.02
+#: Many questions need less than the time they may take: a position that is solved, a move there is no choice about. The
+#: part that they need, on average of about so many, leaves the rest of it to the others; but no part below this counts.
+REMEMBERED_THOUGHTS, LEAST_USED = 50, 0.65
 #: How often a move is asked for when workers are lost.
 MOST_TRIES = 3
 #: Seconds between two looks whether a computer player may think again.
@@ -48,6 +54,11 @@ class _Thought:
         self.seconds = seconds
         self._begun = time.monotonic()
         self._ending: asyncio.TimerHandle | None = None
+
+    @property
+    def used(self) -> float:
+        """The part of its time that is over."""
+        return min((time.monotonic() - self._begun) / self.seconds, 1.0)
 
     def shall_end(self, end: Callable[[], None] | None) -> None:
         """When its seconds are over, by this; by itself, if None."""
@@ -81,6 +92,8 @@ class Thinking:
         self._asked: dict[str, tuple[OpenSession, str | None]] = {}
         #: Those of them that are being thought about.
         self._thoughts: dict[str, _Thought] = {}
+        #: The part of the time that thoughts could have which they took, of late.
+        self._used = 1.0
 
     def __len__(self) -> int:
         """The sessions in which a computer player thinks."""
@@ -132,12 +145,17 @@ class Thinking:
             path, cost = self._path(session, _asker(session)), seconds * level / TOP
             self._asked[session.id] = (opened, path[0])
             self._shorten()
+            asked = time.monotonic()
+
+            def has_waited_long() -> bool:
+                return time.monotonic() - asked > PATIENCE
+
             async with self._queue.turn(
                 *path,
                 cost=cost,
                 yields=lambda: not self._is_followed(opened),
-                last=not _has_moved(session),
-                fits=lambda: self.engines.is_placed_well(session.id),
+                last=lambda: not _has_moved(session) and not has_waited_long(),
+                fits=lambda: self.engines.is_placed_well(session.id) or has_waited_long(),
                 # How long it may think is shared out already.
                 charge=level / TOP,
             ):
@@ -155,7 +173,9 @@ class Thinking:
             seconds = min(seconds, self._share(place))
             thought = self._thoughts[place] = _Thought(seconds)
             try:
-                return await self.engines.choose(line, level, seconds, place)
+                move = await self.engines.choose(line, level, seconds, place)
+                self._used += (thought.used - self._used) / REMEMBERED_THOUGHTS
+                return move
             except WorkerLostError:
                 if tries == 1:
                     raise
@@ -174,7 +194,7 @@ class Thinking:
             address for other, (opened, address) in self._asked.items() if other == place or self._is_followed(opened)
         )
         _, mine = self._asked[place]
-        questions = len(addresses) * addresses[mine]
+        questions = len(addresses) * addresses[mine] * max(self._used, LEAST_USED)
         return max(LEAST, min(THINKING, ROUND * self.engines.workers / questions))
 
     def _shorten(self) -> None:
@@ -202,7 +222,7 @@ async def _always(opened: OpenSession) -> bool:
 
 def _has_moved(session: GameSession) -> bool:
     """Whether a person has moved. A guest earns their share by that: games in which only the computer has moved, which
-    a program begins by the hundred, wait for the others behind the same address."""
+    a program begins by the hundred, wait for the others behind the same address, for a while."""
     members = session.members()
     return any(entry["player"] in members for entry in session.history)
 

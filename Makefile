@@ -93,7 +93,7 @@ serve: $(SERVER) client  ## open the site of the games
 # their time they wait for what is animated, so more of them run than there are cores.
 test: install client debian  ## run all tests but the long ones
 	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
-	$(BIN)/python -m pytest -n 4 tests/browser
+	$(BIN)/python -m pytest -n 3 tests/browser
 	$(NPM) test --silent
 
 # No test at all is status 5 of pytest, and no failure.

@@ -18,6 +18,7 @@ LINES = {
 }
 
 
+@pytest.mark.long  # the ends of all games are played by every way in `test_ways.py`
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_game_with_the_mouse(ana: Visitor, game: str) -> None:
     options = QUICK.get(game, {})

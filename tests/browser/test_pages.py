@@ -20,8 +20,11 @@ from tabuleiro import svg
 from tabuleiro.games import GAMES
 
 PHONE, DESK = (360, 740), (1440, 900)
-#: What axe looks at: everything on a phone in the dark and at a desk in the light; the colours in the other light, too.
-LOOKS = (("dark", PHONE, False), ("light", PHONE, True), ("light", DESK, False), ("dark", DESK, True))
+Look = tuple[str, tuple[int, int], bool]
+#: What axe looks at: everything on a phone in the dark and at a desk in the light; in the long run, the colours in the
+#: other light too.
+LOOKS = (("dark", PHONE, False), ("light", DESK, False))
+OTHER_LIGHT = (("light", PHONE, True), ("dark", DESK, True))
 
 
 def violations(visitor: Visitor, *, colours_only: bool = False) -> list[str]:
@@ -33,9 +36,9 @@ def violations(visitor: Visitor, *, colours_only: bool = False) -> list[str]:
     return [f"{rule['id']}: {node['html'][:150]} {node['failureSummary']}" for rule in found for node in rule["nodes"]]
 
 
-def assert_good(visitor: Visitor, name: str) -> None:
+def assert_good(visitor: Visitor, name: str, looks: tuple[Look, ...] = LOOKS) -> None:
     """What is shown now is accessible and fits, on phone and desk, light and dark."""
-    for theme, (width, height), colours_only in LOOKS:
+    for theme, (width, height), colours_only in looks:
         visitor.page.set_viewport_size({"width": width, "height": height})
         visitor.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
         expect(visitor.page.locator("html")).to_have_attribute("data-theme", theme)
@@ -43,14 +46,15 @@ def assert_good(visitor: Visitor, name: str) -> None:
         assert visitor.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (name, width)
 
 
+@pytest.mark.parametrize("looks", [LOOKS, pytest.param(OTHER_LIGHT, marks=pytest.mark.long)], ids=["usual", "other"])
 @pytest.mark.parametrize("part", [0, 1])
-def test_every_page_is_accessible_and_fits(visit: Callable[..., Visitor], part: int) -> None:
+def test_every_page_is_accessible_and_fits(visit: Callable[..., Visitor], part: int, looks: tuple[Look, ...]) -> None:
     pupil = visit()
     pupil.forgiven.append("404")
     ids = {"finished": pupil.finish("rastros", SHORT_GAME.split()), "game": pupil.begin("ouri", {"kind": "local"})}
     for name, path in list(PLACES.items())[part::2]:
         pupil.arrive(path.format(**ids))
-        assert_good(pupil, name)
+        assert_good(pupil, name, looks)
 
 
 def test_all_that_a_game_shows_is_accessible_and_fits(ana: Visitor) -> None:

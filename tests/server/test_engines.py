@@ -61,13 +61,34 @@ def test_a_worker_that_dies_is_replaced() -> None:
     async def work(engines: Engines) -> None:
         await engines.choose(Line("hex"), 1)
         (worker,) = engines._all
-        assert worker.process.pid is not None
-        os.kill(worker.process.pid, signal.SIGKILL)
+        asking = asyncio.create_task(engines.choose(Line("abalone"), 10))
+        while not worker._has_question:
+            await asyncio.sleep(0.01)
+        worker.process.kill()
         with pytest.raises(WorkerLostError):
-            await engines.choose(Line("hex"), 1)
+            await asking
         assert await engines.choose(Line("hex"), 1)
 
     with_engines(work)
+
+
+def test_workers_that_die_while_nobody_asks_are_replaced() -> None:
+    async def work(engines: Engines) -> None:
+        async def all_die() -> None:
+            while len(engines._idle) < 2:
+                await asyncio.sleep(0.01)
+            for worker in [*engines._idle]:
+                worker.process.kill()
+                worker.process.join()
+            assert engines.alive == 0
+
+        await all_die()
+        await engines.replace_dead()
+        assert engines.alive == 2
+        await all_die()
+        assert await engines.choose(Line("hex"), 1)  # nobody has looked meanwhile
+
+    with_engines(work, 2)
 
 
 def test_a_worker_that_hangs_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:

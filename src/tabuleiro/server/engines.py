@@ -276,6 +276,14 @@ class Pool:
             worker.end()
         await asyncio.gather(*self._returning, return_exceptions=True)
 
+    async def replace_dead(self) -> None:
+        """Hire others for workers that died while nobody asked them anything."""
+        while not self._n_idle.locked() and not all(worker.process.is_alive() for worker in self._idle):
+            await self._n_idle.acquire()
+            dead = next(worker for worker in self._idle if not worker.process.is_alive())
+            self._idle.remove(dead)
+            self._dismiss(dead)
+
     def _hire(self) -> None:
         worker = _Worker(self._give_way)
         self._all.add(worker)
@@ -299,6 +307,9 @@ class Pool:
         if worker not in self._idle:
             worker = self._idle[0]
         self._idle.remove(worker)
+        if not worker.process.is_alive():
+            self._dismiss(worker)
+            return await self._take(place)
         if place is not None:
             self._places[place] = worker
             if len(self._places) > MAX_PLACES:

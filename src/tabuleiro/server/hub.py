@@ -93,6 +93,7 @@ class Hub(Attendant):
             try:
                 await self.heartbeat.beat()
                 await self.end_revoked()
+                await self.thinking.engines.replace_dead()
             except Exception as error:
                 log_failure("beat_failed", error)
 

@@ -89,11 +89,10 @@ debian:
 serve: $(SERVER) client  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
-# The browser tests are apart because Playwright keeps an event loop running in its process, which other tests start. Most of
-# their time they wait for what is animated, so more of them run than there are cores.
+# The browser tests are apart because Playwright keeps an event loop running in its process, which other tests start.
 test: install client debian  ## run all tests but the long ones
 	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
-	$(BIN)/python -m pytest -n 3 tests/browser
+	$(BIN)/python -m pytest -n 2 tests/browser
 	$(NPM) test --silent
 
 # No test at all is status 5 of pytest, and no failure.

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
+from browser.several import some_games
 from browser.site import Visitor, choose, short_game
 from tabuleiro.games import GAMES
 
@@ -33,7 +34,7 @@ def test_a_whole_game_with_the_mouse(ana: Visitor, game: str) -> None:
     expect(ana.board).to_have_attribute("aria-readonly", "true")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_games("ouri", "abalone", "konane"))
 def test_some_moves_against_the_computer(ana: Visitor, game: str) -> None:
     ana.begin(game, {"kind": "engine", "level": 1})
     for number in range(4):

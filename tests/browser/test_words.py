@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.places import PLACES, SHORT_GAME
+from browser.several import some_games
 from browser.site import Visitor
 from tabuleiro.games import GAMES
 
@@ -70,7 +71,7 @@ def test_every_sheet_and_every_choice_before_a_game_is_portuguese(visit: Callabl
             assert untranslated(pupil) == [], path
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", some_games("guerreiros", "ouri"))
 def test_every_option_and_rule_is_portuguese(visit: Callable[..., Visitor], game: str) -> None:
     pupil = visit()
     pupil.go(f"/play/{game}")

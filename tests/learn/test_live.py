@@ -9,8 +9,8 @@ import pytest
 from tabuleiro.diagrams import Diagram, Overlay
 from tabuleiro.games import get
 from tabuleiro.learn import live_overlay
-from tabuleiro.learn.matching import most_pairs
 from tabuleiro.record import Node
+from tabuleiro.solve.matching import most_pairs
 
 
 def _drawn(game: str, position: str, *live: str) -> tuple[Overlay, list[str]]:

@@ -7,9 +7,9 @@ from tabuleiro.diagrams import Diagram, Field, Overlay, Region, RulebookError
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.learn import truth
-from tabuleiro.learn.matching import most_pairs
 from tabuleiro.record import Node
 from tabuleiro.search.base import Worth
+from tabuleiro.solve.matching import most_pairs
 
 #: How the worth of a move is written on its cell.
 SIGNS = {Worth.WIN: "+", Worth.DRAW: "=", Worth.LOSS: "\N{MINUS SIGN}"}

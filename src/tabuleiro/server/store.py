@@ -303,8 +303,8 @@ def opened(url: str, *, writing: bool = False, check: bool = False) -> Iterator[
         reason = _reason(error)
         raise DatabaseError(
             Text(
-                f"a base de dados não o deixou, e nada foi mudado ({reason}); tenta outra vez",
-                f"the database did not allow it, and nothing was changed ({reason}); try again",
+                f"a base de dados não respondeu e nada foi alterado ({reason}); tenta outra vez",
+                f"the database did not answer, and nothing was changed ({reason}); try again",
             )
         ) from error
     finally:

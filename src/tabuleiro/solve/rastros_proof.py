@@ -31,6 +31,7 @@ from tabuleiro.core import Move, Player, Position, cells_of
 from tabuleiro.games.rastros import Rastros
 from tabuleiro.language import Text
 from tabuleiro.solve.base import Progress, SolveError, silent
+from tabuleiro.solve.matching import most_pairs
 
 START = Rastros.start()
 SIZE = START.options.size
@@ -208,66 +209,5 @@ def wins_by_theorem(region: int, marker: int, turn: Player) -> bool:
 
 def every_matching_covers(free: int, marker: int) -> bool:
     """Whether every maximum matching of the free cells and the marker's cell covers the marker's cell."""
-    # A maximum matching without the marker; then the marker is in every one if with it the matching can grow.
-    mates: dict[int, int] = {}
-    for cell in cells_of(free):
-        if cell not in mates:
-            alone = [other for other in cells_of(NEIGHBOURS[cell] & free) if other not in mates]
-            if alone:
-                mates[cell], mates[alone[0]] = alone[0], cell
-    for cell in cells_of(free):
-        if cell not in mates:
-            _grow(free, cell, mates)
-    return _grow(free | 1 << marker, marker, mates)
-
-
-def _grow(vertices: int, root: int, mates: dict[int, int]) -> bool:
-    """Let a matching grow by a path from an unmatched vertex to another, if there is one (Edmonds' algorithm)."""
-    parents: dict[int, int] = {}
-    base = {vertex: vertex for vertex in cells_of(vertices)}
-    queue = [root]
-    reached = {root}
-
-    def path_of_bases(vertex: int) -> list[int]:
-        path = [base[vertex]]
-        while path[-1] in mates:
-            path.append(base[parents[mates[path[-1]]]])
-        return path
-
-    def climb(vertex: int, end: int, child: int) -> set[int]:
-        met = set()
-        while base[vertex] != end:
-            met |= {base[vertex], base[mates[vertex]]}
-            parents[vertex] = child
-            child = mates[vertex]
-            vertex = parents[child]
-        return met
-
-    for vertex in queue:
-        for to in cells_of(NEIGHBOURS[vertex] & vertices):
-            if base[vertex] == base[to] or mates.get(vertex) == to:
-                continue
-            if to == root or (to in mates and mates[to] in parents):
-                # An edge that closes a cycle of odd length, which from now on counts as one vertex.
-                others = set(path_of_bases(to))
-                end = next(shared for shared in path_of_bases(vertex) if shared in others)
-                cycle = climb(vertex, end, to) | climb(to, end, vertex)
-                for member in base:
-                    if base[member] in cycle:
-                        base[member] = end
-                        if member not in reached:
-                            reached.add(member)
-                            queue.append(member)
-            elif to not in parents:
-                parents[to] = vertex
-                if to not in mates:
-                    while True:
-                        before = parents[to]
-                        following = mates.get(before)
-                        mates[to], mates[before] = before, to
-                        if following is None:
-                            return True
-                        to = following
-                reached.add(mates[to])
-                queue.append(mates[to])
-    return False
+    vertices = free | 1 << marker
+    return marker in most_pairs({cell: cells_of(NEIGHBOURS[cell] & vertices) for cell in cells_of(vertices)}, marker)

@@ -20,6 +20,7 @@ threads. Rules that look back end games as `record.Game` does.
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -226,9 +227,13 @@ def batch(
 ) -> Batch:
     """`n` games from the start, with the game's options by name, or from a position."""
     if isinstance(game, str):
-        kind = games.get(game)
-        texts = {name: show_value(value) for name, value in options.items()}
-        game = kind.start(kind.options_type.parse(texts))
+        game = make_start(game, options)
     elif options:
         raise TypeError("a position has its options already")
     return Batch(game, n, seed=seed, threads=threads, auto_reset=auto_reset, max_plies=max_plies)
+
+
+def make_start(game: str, options: Mapping[str, Any]) -> Position:
+    """Where a game begins, with options as Python or the command line writes them."""
+    kind = games.get(game)
+    return kind.start(kind.options_type.parse({name: show_value(value) for name, value in options.items()}))

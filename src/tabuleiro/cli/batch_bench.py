@@ -18,8 +18,8 @@ from tabuleiro.core import Position
 if TYPE_CHECKING:
     from tabuleiro.batches import Batch
 
-#: Enough that the calls cost nothing, few enough that masks stay in the cache.
-GAMES_AT_ONCE = 4096
+#: A core: enough that calls and threads cost nothing, few enough that games and masks stay in the cache.
+GAMES_AT_ONCE = 2048
 #: The steps of one rollout.
 STEPS = 64
 

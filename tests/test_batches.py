@@ -93,15 +93,15 @@ def test_rules_that_look_back_end_games(start: Position, reason: str) -> None:
         many.step(actions)
     # The position alone does not tell that these are over.
     by_history = [i for i, position in enumerate(many.positions()) if many.results[i] and position.outcome() is None]
-    others = [int(i) for i in np.flatnonzero(many.results) if i not in by_history]
+    others = [i for i, result in enumerate(many.results) if result and i not in by_history]
     assert by_history
     reasons = set()
-    for number in by_history[:4] + others[:2]:
+    for chosen in by_history[:4] + others[:2]:
         game = Game(many.start)
-        for move in records[number]:
+        for move in records[chosen]:
             assert game.outcome is None
             game.play(move)
-        assert native.outcome_number(game.outcome) == many.results[number]
+        assert native.outcome_number(game.outcome) == many.results[chosen]
         assert game.outcome is not None
         reasons.add(game.outcome.reason)
     assert reason in reasons
@@ -254,9 +254,12 @@ def test_options_are_given_by_name() -> None:
         batch("hex", 1, colour="blue")
     with pytest.raises(OptionError, match="does not take"):
         batch("hex", 1, size=99)
-    for nonsense in ({"n": 0}, {"n": 5, "max_plies": 0}, {"n": 5, "threads": 600}, {"n": 5, "seed": -1}):
+    with pytest.raises(ValueError):
+        batch("hex", 0)
+    nonsense: list[dict[str, Any]] = [{"max_plies": 0}, {"threads": 600}, {"seed": -1}]
+    for settings in nonsense:
         with pytest.raises(ValueError):
-            batch("hex", **nonsense)
+            batch("hex", 5, **settings)
 
 
 def test_draws_are_told() -> None:

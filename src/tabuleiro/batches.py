@@ -108,7 +108,9 @@ class Batch:
         self.results: NDArray[np.uint8] = np.empty(size, np.uint8)
         #: What players ONE and TWO win by the last step: 1, -1 or 0.
         self.rewards: NDArray[np.float32] = np.empty((size, 2), np.float32)
-        self._native = BATCHES[start.id](
+        # NumPy's types do not say on every Python that arrays are buffers.
+        make: Any = BATCHES[start.id]
+        self._native = make(
             start.options.encode(),
             self.view.native_tables(),
             start.encode(),

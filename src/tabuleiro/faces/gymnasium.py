@@ -15,7 +15,7 @@ once: the reward is -1, the game is over, and `info["illegal_action"]` is true.
 """
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -34,7 +34,7 @@ Opponent = Callable[[Position], Move]
 
 
 class BoardGameEnv(gymnasium.Env[Planes, np.int64], EzPickle):
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  # as Gymnasium has it
 
     def __init__(
         self,
@@ -60,8 +60,8 @@ class BoardGameEnv(gymnasium.Env[Planes, np.int64], EzPickle):
         self.seat = None if seat is None else Player(seat)
         self.render_mode = render_mode
         self.games = Games(make_start(game, options), 1, threads=1, auto_reset=False, max_plies=max_plies)
-        self.action_space: spaces.Discrete[np.int64] = spaces.Discrete(self.games.actions)
-        self.observation_space: spaces.Box = spaces.Box(0, 1, self.games.observation_shape, np.int8)
+        self.action_space = spaces.Discrete(self.games.actions)
+        self.observation_space = spaces.Box(0, 1, self.games.observation_shape, np.int8)
         self._player = Player.ONE
 
     @property
@@ -90,9 +90,10 @@ class BoardGameEnv(gymnasium.Env[Planes, np.int64], EzPickle):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal."""
-        return self.games.mask()[0].copy()
+        legal: NDArray[np.bool_] = self.games.mask()[0].copy()
+        return legal
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         return draw(self.position.seen_by(self._player)) if self.render_mode == "ansi" else None
 
     def _answer(self) -> None:
@@ -108,7 +109,8 @@ class BoardGameEnv(gymnasium.Env[Planes, np.int64], EzPickle):
         return self.games.view.index(position, opponent(position.seen_by(position.turn)))
 
     def _observation(self) -> Planes:
-        return self.games.observe(self._player)[0].astype(np.int8)
+        planes: Planes = self.games.observe(self._player)[0].astype(np.int8)
+        return planes
 
     def _info(self, illegal: bool = False) -> dict[str, Any]:
         return {"action_mask": self.action_masks().astype(np.int8), "illegal_action": illegal}

@@ -32,11 +32,6 @@ def name_in_openspiel(game: str) -> str:
     return f"tabuleiro_{game}"
 
 
-def _parameter(value: Value) -> int | str | bool:
-    """An option as OpenSpiel writes it: its parameters have one type each."""
-    return 0 if value is None else value
-
-
 def _option(field: "dataclasses.Field[Any]", value: Any) -> str:
     """A parameter as the text of an option."""
     can_be_off = None in field.metadata["values"]
@@ -44,13 +39,13 @@ def _option(field: "dataclasses.Field[Any]", value: Any) -> str:
 
 
 def _parameters(kind: type[Position]) -> dict[str, int | str | bool]:
-    defaults = {field.name: _parameter(field.default) for field in dataclasses.fields(kind.options_type)}
-    return {**defaults, "max_plies": MAX_PLIES}
+    return {**parameters_of(kind.options_type()), "max_plies": MAX_PLIES}
 
 
 def parameters_of(options: Options) -> dict[str, int | str | bool]:
-    """Options as `pyspiel.load_game` takes them."""
-    return {field.name: _parameter(getattr(options, field.name)) for field in dataclasses.fields(options)}
+    """Options as `pyspiel.load_game` takes them: its parameters have one type each."""
+    values: dict[str, Value] = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
+    return {name: 0 if value is None else value for name, value in values.items()}
 
 
 def _game_type(kind: type[Position], *, hides: bool = False) -> Any:

@@ -53,7 +53,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801  # as PettingZoo names it
         self.games = Games(make_start(game, options), 1, threads=1, auto_reset=False, max_plies=max_plies)
         self.possible_agents = [*AGENTS]
         actions = self.games.actions
-        seen = {
+        seen: dict[str, spaces.Space[Any]] = {
             "observation": spaces.Box(0, 1, self.games.observation_shape, np.int8),
             "action_mask": spaces.Box(0, 1, (actions,), np.int8),
         }

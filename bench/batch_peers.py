@@ -106,7 +106,8 @@ print(json.dumps({"pgx": best(True), "pgx_unseen": best(False)}))
 """
 
 PETTINGZOO = """
-import json, sys, time
+import json, os, sys, time
+os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 from pettingzoo.classic import connect_four_v3
 
 seconds = float(sys.argv[1])

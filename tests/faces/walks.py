@@ -32,9 +32,7 @@ class Beside:
 
     def legal(self) -> dict[int, int]:
         """Legal moves by their actions."""
-        if self.result:
-            return {}
-        return {self.view.index(self.node.position, move): move for move in self.node.position.legal_moves()}
+        return {} if self.result else self.view.actions(self.node.position)
 
     def play(self, action: int) -> None:
         self.node = self.node.play(self.legal()[action])

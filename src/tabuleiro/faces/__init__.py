@@ -6,18 +6,7 @@ are given by name; rules that look back end games as in `record.Game`.
 Names are frozen: when what an environment does changes, its number is raised and the old one goes on.
 """
 
-from tabuleiro.games import GAMES
-
 
 def environment_id(game: str) -> str:
     """`tabuleiro/hex-v1`."""
     return f"tabuleiro/{game}-v1"
-
-
-def register() -> None:
-    """Enter the environments in Gymnasium, which calls this by itself when it is imported."""
-    from gymnasium.envs.registration import register as register_environment
-
-    for game in GAMES:
-        name = environment_id(game).partition("/")[2]
-        register_environment(name, entry_point="tabuleiro.faces.gymnasium:BoardGameEnv", kwargs={"game": game})

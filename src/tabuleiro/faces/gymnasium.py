@@ -1,6 +1,7 @@
-"""The games in Gymnasium, for one learner.
+"""The games in Gymnasium, for one learner: importing this enters them there.
 
     >>> import gymnasium
+    >>> import tabuleiro.faces.gymnasium
     >>> env = gymnasium.make("tabuleiro/hex-v1", size=5)
     >>> observation, info = env.reset(seed=1)
     >>> observation.shape, info["action_mask"].sum()
@@ -26,6 +27,8 @@ from numpy.typing import NDArray
 from tabuleiro.batches import GIVEN_UP, ONGOING, make_start
 from tabuleiro.batches import Batch as Games
 from tabuleiro.core import Move, Player, Position, TabuleiroError
+from tabuleiro.faces import environment_id
+from tabuleiro.games import GAMES
 from tabuleiro.language import Text
 from tabuleiro.text import draw
 
@@ -114,3 +117,7 @@ class BoardGameEnv(gymnasium.Env[Planes, np.int64], EzPickle):
 
     def _info(self, illegal: bool = False) -> dict[str, Any]:
         return {"action_mask": self.action_masks().astype(np.int8), "illegal_action": illegal}
+
+
+for _game in GAMES:
+    gymnasium.register(environment_id(_game), f"{__name__}:{BoardGameEnv.__name__}", kwargs={"game": _game})

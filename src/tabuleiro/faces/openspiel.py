@@ -108,8 +108,7 @@ class Place:
 
     def __init__(self, node: Node, view: View) -> None:
         self.node, self.view = node, view
-        legal = [] if node.outcome else node.position.legal_moves()
-        self.moves: dict[int, Move] = dict(sorted((view.index(node.position, move), move) for move in legal))
+        self.moves: dict[int, Move] = {} if node.outcome else view.actions(node.position)
 
     def __deepcopy__(self, memory: Any) -> "Place":
         return self

@@ -132,8 +132,8 @@ async def games(request: Request, championship_id: ChampionshipId) -> Response:
     admitted = await desk_of(request).open(who, championship_id, "look_at_championship")
     async with admitted.opened.held() as stream:
         found = _played(stream)
-        named = {game[side] for game in found for side in ("one", "two")}
-        return answer({"people": await people_told(request, who, admitted, named), "games": found})
+    named = {game[side] for game in found for side in ("one", "two")}
+    return answer({"people": await people_told(request, who, admitted, named), "games": found})
 
 
 @router.get(
@@ -149,8 +149,8 @@ async def records(request: Request, championship_id: ChampionshipId) -> Response
     admitted = await desk.open(who, championship_id, "look_at_championship")
     async with admitted.opened.held() as stream:
         state, found = stream.championship.state, _played(stream)
-        named = {game[side] for game in found for side in ("one", "two")}
-        people = await people_told(request, who, admitted, named)
+    named = {game[side] for game in found for side in ("one", "two")}
+    people = await people_told(request, who, admitted, named)
     if not state.published:
         await desk.open(who, championship_id, "see_championship")
     texts = []

@@ -180,6 +180,7 @@ class Crash:
         while True:
             self.finished += [table for table in self.tables if table.over]
             self.tables = [table for table in self.tables if not table.over]
+            await self.up.wait()  # by then it is known how long no server ran, which no game may be charged for
             with contextlib.suppress(httpx.HTTPError):
                 while len(self.tables) < self.games:
                     number = len(self.tables) + len(self.finished)

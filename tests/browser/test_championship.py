@@ -256,6 +256,29 @@ def test_pairings_by_hand_a_playoff_and_a_rehearsal_from_the_pages(hall: Site, v
     expect(page.get_by_role("heading", name="Provas")).to_be_visible()
 
 
+@pytest.mark.long
+def test_a_game_of_a_series_is_corrected_while_it_goes_on(hall: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = organised(hall, visit)
+    page = teacher.page
+    quick = {"game": "rastros", "format": "match", "best_of": 3}
+    body = {"quick": quick, "entries": {"names": "\n".join(EIGHT[:2])}, "begin": True}
+    cup = told(teacher, "POST", "", body)["id"]
+    group = "rastros-all/1/1"
+    teacher.go(f"/campeonatos/{cup}/grupo/{group}")
+    table = page.get_by_role("article")
+    for number in (2, 3):
+        table.get_by_role("button", name=re.compile("^Ganha ")).nth(number - 2).click()
+        expect(table.get_by_text(f"partida {number}")).to_be_visible()
+    table.get_by_role("button", name="Corrigir a mesa").click()
+    table.get_by_label("Que partida?").select_option("1")
+    table.get_by_label("Motivo", exact=True).first.fill("trocado")
+    table.get_by_role("button", name=re.compile("^Ganha ")).nth(1).click()
+    expect(table.get_by_role("group", name="Resultado")).to_have_count(0)
+    (pairing,) = told(teacher, "GET", f"/{cup}/groups/{group}")["groups"][0]["rounds"][0]["pairings"]
+    assert [game["winner"] for game in pairing["games"]] == [2, 2] and pairing["winner"] == 2
+    assert violations(teacher) == []
+
+
 def names_on(pdf: bytes) -> list[str]:
     """What is written on each page of a print."""
     document = pypdfium2.PdfDocument(pdf)

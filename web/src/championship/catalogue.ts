@@ -190,6 +190,7 @@ export const WORDS = {
   why: { pt: "Porquê?", en: "Why?" },
   watch: { pt: "Ver a partida", en: "Watch the game" },
   playing_here: { pt: "a jogar no sítio", en: "playing on the site" },
+  which_game: { pt: "Que partida?", en: "Which game?" },
   game_of_series: { pt: "partida {number}", en: "game {number}" },
   standings: { pt: "Classificação", en: "Standings" },
   place: { pt: "Lugar", en: "Place" },

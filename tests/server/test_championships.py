@@ -307,9 +307,9 @@ def test_the_command_line_carries_a_championship_from_server_to_file_and_back(tm
     assert runner.invoke(app, words).exit_code != 0, "what is there stays"
     made = runner.invoke(app, ["championship", "import", str(file), "--server", "--database", url])
     assert made.exit_code == 0, made.output
-    other = sqlite_url(tmp_path / "another laptop")
-    assert runner.invoke(app, ["championship", "import", str(file), "--server", "--database", other]).exit_code == 0
-    with LocalServer(Settings(other)) as there:
+    other = tmp_path / "another laptop"
+    assert runner.invoke(app, ["championship", "import", str(file), "--server", "--data", str(other)]).exit_code == 0
+    with LocalServer(Settings(sqlite_url(other))) as there:
         by = organiser(there)
         (line,) = by.get(PATH)
         assert line["mine"] == "owner", "it belongs to who comes in first"

@@ -48,7 +48,7 @@ class Inputs:
     #: Cells as the second player sees them, and symmetries of the cells that leave the players as they are.
     flip: tuple[int, ...]
     turns: tuple[tuple[int, ...], ...]
-    #: The words whose set bits are pieces, or which are numbers of pieces: a move after which there are fewer took some.
+    #: The words whose set bits are pieces, or which are numbers of pieces: a move that leaves fewer took some.
     pieces: tuple[int, ...]
     #: The kinds of bits that belong to no cell.
     counts: frozenset[str] = frozenset()

@@ -59,7 +59,9 @@ class Weights:
     @classmethod
     @cache
     def _special(cls, game: str) -> list[Self]:
-        files = sorted((file for file in _WEIGHTS.iterdir() if file.name.startswith(f"{game}-")), key=lambda it: it.name)
+        files = sorted(
+            (file for file in _WEIGHTS.iterdir() if file.name.startswith(f"{game}-")), key=lambda it: it.name
+        )
         return [cls.parse(file.read_text("utf-8")) for file in files]
 
     @classmethod

@@ -150,6 +150,14 @@ class SessionBody(Body):
     moves_stand: Annotated[bool, Field(strict=True, description="nothing is taken back, and no hints are given")] = (
         False
     )
+    coach: Annotated[
+        bool,
+        Field(
+            strict=True,
+            description="against the computer: a coach asks before something proven is thrown away, helps in steps; "
+            "such a game counts for no rating",
+        ),
+    ] = False
 
 
 class MoveBody(Body):
@@ -388,7 +396,7 @@ def why_not(body: WhyBody) -> Response:
     response_model=schemas.NewSession,
     tags=["sessions"],
     status_code=201,
-    responses=_refusals(400, 401, 403, 413, 503),
+    responses=_refusals(400, 401, 403, 409, 413, 503),
 )
 async def create(request: Request, body: SessionBody) -> Response:
     """Begin a session against the computer (`engine`), at one screen (`local`), or with the person who joins
@@ -409,7 +417,10 @@ async def create(request: Request, body: SessionBody) -> Response:
         (me, other) if mine is Player.ONE else (other, me),
         body.moves_stand or house == (False, False),
         house,
+        coach=body.coach,
     )
+    if settings.coach:
+        _require_coachable(settings)
     settings.new_game()  # refuses what is no position of the game before anything is stored
     if other.kind == "engine" and settings.position is not None:
         embargo: Embargo = request.app.state.embargo
@@ -417,6 +428,16 @@ async def create(request: Request, body: SessionBody) -> Response:
     names = {guest: await _guests(request).nickname(guest)}
     session_id = await _hub(request).create(settings, names)
     return json_response(orjson.dumps({"id": session_id}), 201)
+
+
+def _require_coachable(settings: SessionSettings) -> None:
+    """Refuse a coach where another person plays, or no help is given."""
+    if all(seat.kind != "engine" for seat in settings.seats):
+        raise RefusedError(
+            "no_coach", Text("só há treinador contra o computador", "there is a coach only against the computer"), 409
+        )
+    if settings.moves_stand or (settings.house is not None and not settings.house.hints):
+        raise RefusedError("no_coach", Text("nesta partida não há ajudas", "no help is given in this game"), 409)
 
 
 @router.get("/api/v1/sessions", response_model=schemas.SessionList, tags=["sessions"], responses=_refusals(401))

@@ -63,10 +63,10 @@ or by `tabuleiro token make NAME`.
 What happens in a session is streamed over the WebSocket `/ws/v1/sessions/{session_id}?since=NUMBER`, with the same
 header. What a program says is a `ClientMessage`, what it hears a `ServerMessage`: `session` tells how things stand,
 `event` what has happened (numbered, with the whole session; who adds `&changes=1` gets a `change` instead, with what
-may have changed), `ack`, `error` and `hint` answer what was said (by its
+may have changed), `ack`, `error`, `hint` and `coach` answer what was said (by its
 `ref`), `erased` is the last word. `ack` means that it is stored. A program says
 `{"type": "move", "ply": 12, "move": "d4", "ref": 1}`, or any of the actions of
-`POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, or `ping`.
+`POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, `coach` or `ping`.
 
 A refusal changes nothing and says why in both languages: `{"error": {"code": …, "text": {"pt": …, "en": …}}}`.
 """

@@ -23,7 +23,9 @@ def test_the_coach_asks_before_a_win_is_thrown_away(ana: Person) -> None:
         steps = [table.ask("coach", step=step) for step in (1, 2, 3)]
         assert [step["step"] for step in steps] == [1, 2, 3] and steps[2]["move"] == "c3"
         assert "c3" not in steps[0]["text"]["pt"] and steps[0]["cells"] == [] and len(steps[1]["cells"]) == 3
-        assert table.ask("coach")["code"] == "unreadable" and table.ask("coach", step=4)["code"] == "unreadable"
+        assert (
+            table.ask("coach")["code"] == "invalid_request" and table.ask("coach", step=4)["code"] == "invalid_request"
+        )
         assert table.ask("move", ply=0, move="c1", sure=True)["type"] == "ack"
         table.until_session(lambda session: session["history"][0]["text"] == "c1")
         assert table.ask("ask_takeback")["type"] == "ack"

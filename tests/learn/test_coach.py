@@ -69,8 +69,9 @@ def test_rastros_tells_of_dominoes_and_closed_ways() -> None:
 
 
 def test_ouri_counts_seeds_to_the_end() -> None:
-    said = _why("ouri", "2,2,0,2,0,3/1,0,2,1,1,2 16-16 S", "f")
-    assert "Capturas 3 sementes" in said and "o adversário recolhe mais 4 sementes do que tu" in said
+    said = _why("ouri", "2,2,0,0,3,0/0,2,0,1,1,0 19-18 S", "e")
+    assert "Capturas 3 sementes" in said and "o adversário recolhe mais 1 semente do que tu" in said
+    assert "com a jogada certa, recolhes mais 11 sementes do que o adversário" in said
 
 
 def test_konane_counts_jumps() -> None:

@@ -1,11 +1,11 @@
 """The pages of mathematics: every command that one names shows what it is said to show."""
 
 import shlex
+from collections.abc import Callable
 
 import pytest
-from typer.testing import CliRunner
 
-from tabuleiro.cli import app
+from tabuleiro.cli import main
 from tabuleiro.core import Position
 from tabuleiro.games import GAMES
 from tabuleiro.learn import Task
@@ -68,23 +68,31 @@ def test_no_command_is_tried_that_no_page_names() -> None:
     assert {*QUICK, *LONG, *UNTRIED} == named
 
 
-def _shows(command: str, what: str) -> None:
-    result = CliRunner().invoke(app, ["--lang", "en", *shlex.split(command)[1:]])
-    assert result.exit_code == 0 and what in result.output, result.output
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str], str]:
+    """What a command prints."""
+
+    def run(command: str) -> str:
+        monkeypatch.setattr("sys.argv", [*shlex.split(command), "--lang", "en"])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert not left.value.code
+        return capsys.readouterr().out
+
+    return run
 
 
 @pytest.mark.parametrize("command", QUICK)
-def test_what_a_page_says_is_shown_by_its_command(command: str) -> None:
-    _shows(command, QUICK[command])
+def test_what_a_page_says_is_shown_by_its_command(command: str, shown: Callable[[str], str]) -> None:
+    assert QUICK[command] in shown(command)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("command", LONG)
-def test_what_takes_longer_is_shown_too(command: str) -> None:
-    _shows(command, LONG[command])
+def test_what_takes_longer_is_shown_too(command: str, shown: Callable[[str], str]) -> None:
+    assert LONG[command] in shown(command)
 
 
-def test_as_many_openings_of_hex_win_as_is_said() -> None:
+def test_as_many_openings_of_hex_win_as_is_said(shown: Callable[[str], str]) -> None:
     for size, wins in ((3, 5), (4, 4), (5, 13)):
-        command = f"--lang en solve hex --option size={size} --option swap=false"
-        assert CliRunner().invoke(app, command.split()).output.count("│ win") == wins
+        assert shown(f"tabuleiro solve hex --option size={size} --option swap=false").count("│ win") == wins

@@ -359,6 +359,25 @@ def _rules(game: str, language: Language) -> bytes:
     return views.rules(games.get(game), language)
 
 
+@router.get(
+    "/api/v1/games/{game}/mathematics/{language}",
+    response_model=schemas.Rules,
+    tags=["games"],
+    responses=_refusals(404),
+)
+def mathematics(game: GameId, language: Language) -> Response:
+    """What is known of a game, proven and open, as headings, paragraphs and boards."""
+    written = _mathematics(game, language) if game in games.GAMES else None
+    if written is None:
+        raise RefusedError(*NOT_FOUND)
+    return json_response(written)
+
+
+@cache
+def _mathematics(game: str, language: Language) -> bytes | None:
+    return views.mathematics(games.get(game), language)
+
+
 @router.post(
     "/api/v1/positions",
     response_model=schemas.PositionAnswer,

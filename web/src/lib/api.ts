@@ -73,6 +73,7 @@ export const api = {
       games = undefined;
       throw error;
     })),
+  mathematics: (game: string, language: string) => ask<Rules>("GET", `/games/${encodeURIComponent(game)}/mathematics/${language}`),
   rules: (game: string, language: string) => ask<Rules>("GET", `/games/${encodeURIComponent(game)}/rules/${language}`),
   position: (game: string, options: Record<string, string>, position: string | null, moves: string[]) =>
     ask<PositionAnswer>("POST", "/positions", { game, options, position, moves }),

@@ -102,6 +102,9 @@ export const MESSAGES = {
     pt: "Nesta partida uma jogada feita fica feita: não se volta atrás e não há dicas.",
     en: "In this game a move made stands: nothing is taken back and there are no hints.",
   },
+  mathematics: { pt: "Matemática", en: "Mathematics" },
+  play_from_here: { pt: "Jogar a partir daqui", en: "Play from here" },
+  plays_from_position: { pt: "A partida começa nesta posição, e não conta para a classificação.", en: "The game begins with this position, and counts for no rating." },
   with_coach: { pt: "Com treinador", en: "With a coach" },
   with_coach_help: {
     pt: "Pergunta «Tens a certeza?» antes de deitares fora o que está provado, e ajuda aos poucos. Não conta para a classificação.",

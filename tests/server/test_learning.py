@@ -1,14 +1,20 @@
 """Tasks and lessons on the site: what comes of an act, what is kept, and what is refused."""
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from server.people import Json, LocalServer, Person
+from server.people import Json, LocalServer, Person, ProcessServer
 from server.school import organiser, pupil, school_class, teacher
 from tabuleiro import get
 from tabuleiro.learn import lessons_of
+from tabuleiro.record import Line
+from tabuleiro.server.championships.embargo import EMBARGO
+from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.learning import schemas
+from tabuleiro.server.learning.room import Asker, TaskRoom
 from tabuleiro.server.schemas import Overlay
 
 FIRST = "lesson/semaforo/01-tres-em-linha/1"
@@ -92,6 +98,7 @@ def test_a_lesson_is_done_task_by_task(rui: Person, game: str) -> None:
         solve(rui, ref)
         assert progress(rui, game)["lessons"][0]["solved"] == number
     assert rui.get(f"/api/v1/lessons/{game}/{name}/en")["solved"] == sorted(refs)
+    assert rui.get(f"/api/v1/lessons/{game}/1/en") == rui.get(f"/api/v1/lessons/{game}/{name}/en")
     assert (progress(rui, game)["done"], progress(rui, game)["rank"]["pt"]) == (1, "Principiante")
 
 
@@ -187,3 +194,27 @@ def test_what_is_drawn_anew_comes_with_every_move(ana: Person) -> None:
     for wrong in (["song"], ["values", "dance"], []):
         assert ana.web.post("/api/v1/live", json={**board, "live": wrong}).status_code in (400, 422)
     assert ana.web.post("/api/v1/live", json={"game": "ouri", "live": ["region"]}).status_code == 400
+
+
+def test_what_was_answered_survives_kill_9(tmp_path: Path) -> None:
+    with ProcessServer("--data", str(tmp_path)) as running:
+        ana = Person(running.address)
+        assert attempt(ana, FIRST, "move d2")["solved"]
+        running.process.kill()
+        running.process.wait()
+    with ProcessServer("--data", str(tmp_path), port=running.port):
+        assert progress(ana)["lessons"][0]["solved"] == 1
+
+
+def test_nothing_is_said_where_a_championship_game_stands() -> None:
+    asked: list[Line] = []
+
+    async def refuse(line: Line) -> None:
+        asked.append(line)
+        raise RefusedError(*EMBARGO)
+
+    task = lessons_of(get("semaforo"))[0].tasks[0]
+    for acts in ([], ["hint"], ["move d2"]):
+        with pytest.raises(RefusedError, match="championship"):
+            asyncio.run(TaskRoom(1).attempt(Asker("here", None), FIRST, task, 0, acts, refuse))
+    assert [line.moves for line in asked] == [(), (), ("d2",)], "the move is looked at before it is judged"

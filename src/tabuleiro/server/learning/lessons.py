@@ -33,7 +33,11 @@ def _by_name(game: str) -> dict[str, Lesson]:
 
 
 def find_lesson(game: str, name: str) -> Lesson | None:
-    return _by_name(game).get(name) if game in games.GAMES else None
+    """The lesson of that name, or of that number (`5`)."""
+    if game not in games.GAMES:
+        return None
+    named = _by_name(game)
+    return named.get(name) or next((lesson for lesson in named.values() if str(lesson.number) == name), None)
 
 
 async def find(_store: Store, rest: str, _who: Who) -> Task | None:
@@ -42,9 +46,9 @@ async def find(_store: Store, rest: str, _who: Who) -> Task | None:
         return None
     game, name, number = rest.split("/")
     lesson = await asyncio.to_thread(find_lesson, game, name)
-    if lesson is None or not number.isdecimal() or len(number) > 3 or number != str(int(number)):
+    if lesson is None or name != name_of(lesson):
         return None
-    return lesson.tasks[int(number) - 1] if 1 <= int(number) <= len(lesson.tasks) else None
+    return {str(place): task for place, task in enumerate(lesson.tasks, start=1)}.get(number)
 
 
 def overview(solved: set[str]) -> list[Json]:
@@ -71,7 +75,8 @@ def _listed(lesson: Lesson, solved: set[str]) -> Json:
 
 def lesson_json(game: str, name: str, language: Language) -> Json | None:
     """A lesson as blocks: texts, boards to try, tasks by name."""
-    return None if find_lesson(game, name) is None else _written(game, name, language)
+    lesson = find_lesson(game, name)
+    return None if lesson is None else _written(game, name_of(lesson), language)
 
 
 @cache

@@ -36,6 +36,6 @@ async def lesson(request: Request, game: Named, lesson: Named, language: Languag
     found = await asyncio.to_thread(lesson_json, game, lesson, language)
     if found is None:
         raise RefusedError(*NOT_FOUND)
-    here = f"lesson/{game}/{lesson}/"
+    here = f"lesson/{game}/{found['name']}/"
     solved = sorted(ref for ref in await _solved(request) if ref.startswith(here))
     return answer({**found, "solved": solved})

@@ -5,7 +5,7 @@ import asyncio
 from typing import Annotated, Any
 
 import sqlalchemy as sa
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from tabuleiro import games
@@ -60,12 +60,12 @@ async def _stands(
 
 
 @router.get("/api/v1/tasks/{ref:path}", response_model=schemas.TaskAnswer)
-async def show(request: Request, ref: Ref) -> Response:
-    """A task as it begins."""
+async def show(request: Request, ref: Ref, seed: Annotated[int, Query(ge=0, lt=2**31)] = 0) -> Response:
+    """A task as it begins; `seed` as in the attempts that follow."""
     who = await who_asks(request)
     task = await find_task(store_of(request), ref, who)
     _room(request).open()
-    return (await _stands(request, who, ref, task, 0, []))[1]
+    return (await _stands(request, who, ref, task, seed, []))[1]
 
 
 @router.post("/api/v1/tasks/{ref:path}/attempts", response_model=schemas.TaskAnswer)

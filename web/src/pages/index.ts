@@ -22,6 +22,7 @@ export interface Page {
 export const PAGES: Page[] = [
   { path: "/", title: null, load: () => import("./Home.svelte"), menu: "home" },
   { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: "rules" },
+  { path: "/erros", title: MESSAGES.my_mistakes, load: () => import("../learn/mistakes/MistakesPage.svelte") },
   { path: "/matematica/:id", title: null, load: () => import("./MathematicsPage.svelte") },
   { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: "analysis" },
   { path: "/analise/:session?", title: null, load: () => import("../analysis/Analysis.svelte") },

@@ -684,6 +684,7 @@ class Verdict(Schema):
     moves: list[JudgedMove]
     losing: int | None = Field(description="the ply of the move that lost")
     hastened: int | None = Field(description="the ply of the move that brought the end of a lost game nearest")
+    words: list[Sentence] = Field(description="the game in a few sentences, once all is done")
     done: bool
 
 

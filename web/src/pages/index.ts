@@ -24,6 +24,7 @@ export const PAGES: Page[] = [
   { path: "/aprender/:game?", title: null, load: () => import("../learn/LessonsPage.svelte"), menu: "learn" },
   { path: "/aprender/:game/:name", title: null, load: () => import("../learn/LessonPage.svelte") },
   { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: "rules" },
+  { path: "/erros", title: MESSAGES.my_mistakes, load: () => import("../learn/mistakes/MistakesPage.svelte") },
   { path: "/matematica/:id", title: null, load: () => import("./MathematicsPage.svelte") },
   { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: "analysis" },
   { path: "/analise/:session?", title: null, load: () => import("../analysis/Analysis.svelte") },

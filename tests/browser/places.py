@@ -12,6 +12,7 @@ PLACES = {
     "all-rules": "/rules",
     "rules": "/rules/rastros",
     "rules-wide": "/rules/hex",
+    "mistakes": "/erros",
     "mathematics": "/matematica/rastros",
     "mathematics-wide": "/matematica/hex",
     "new-from-here": "/play/semaforo#game=semaforo&start=GRGY%2FR2R%2FR2Y+1",

@@ -36,7 +36,7 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.health import Doctor
 from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.learning import lessons_api, tasks_api
+from tabuleiro.server.learning import lessons_api, mistakes_api, tasks_api
 from tabuleiro.server.learning.room import TaskRoom
 from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import RULES_LEVELS
@@ -134,6 +134,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(analysis_api.router)
     app.include_router(tasks_api.router)
     app.include_router(lessons_api.router)
+    app.include_router(mistakes_api.router)
     app.include_router(people_api.router)
     app.include_router(class_api.router)
     app.include_router(lobby_api.router)
@@ -218,7 +219,7 @@ def _allowed(path: str) -> set[str]:
     methods: set[str] = set()
     people = (people_api.router, class_api.router, lobby_api.router, profile_api.router)
     championships = (championship_api.router, championship_acts.router, championship_archive.router)
-    learning = (tasks_api.router, lessons_api.router)
+    learning = (tasks_api.router, lessons_api.router, mistakes_api.router)
     routers = (api.router, analysis_api.router, *learning, *people, *championships)
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):

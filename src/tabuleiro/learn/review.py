@@ -72,7 +72,8 @@ def _turning_point(story: Story) -> Text:
         return Text(
             f"A partida decidiu-se na jogada {number}: com {losing.move}, {side.the.pt} "
             f"{side.verb('deitou', 'deitaram')} fora {thrown.pt}.{instead.pt}",
-            f"The game was decided at move {number}: with {losing.move}, {side.the.en} threw away {thrown.en}.{instead.en}",
+            f"The game was decided at move {number}: with {losing.move}, {side.the.en} threw away {thrown.en}."
+            f"{instead.en}",
         )
     return Text(
         f"Ao que parece, a partida decidiu-se na jogada {number}, {losing.move} {side.of.pt}.{instead.pt}",

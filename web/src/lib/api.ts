@@ -1,10 +1,11 @@
 import { MESSAGES } from "./catalogue";
-import type { NewBot, NewSession } from "./schema";
+import type { Answered, Mistakes, NewBot, NewMistake, NewSession, PointBody, Searched } from "./schema";
 import type {
   Bot,
   Dangers,
   Game,
   Nickname,
+  OfAnyGame,
   PositionAnswer,
   Rules,
   Session,

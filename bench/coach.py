@@ -1,7 +1,7 @@
 """Whether the coach ever lies, and how long it takes to answer: positions of games between levels.
 
     python bench/coach.py --positions 1000        the solved games: every "this throws it away" is true, none is missing
-    python bench/coach.py --unsolved              the others too: how often it says that it does not know
+    python bench/coach.py --unsolved 100          the others too: how often it says that it does not know
 
 What the coach says of every move is compared with a judge of its own kind: plain search without the game's solver, its
 tables and its books. Where that search does not get to the end within its positions, the judge is silent, and the table
@@ -26,16 +26,18 @@ from tabuleiro.search.base import Score, Worth
 from tabuleiro.solve.base import Solution
 from tabuleiro.solve.search import SearchSolver
 
-#: Games and options in which every position of a game is within reach of a solver; how many parts of the positions.
+#: Games and options in which every position is within reach of a solver at once; how many parts of the positions.
 SOLVED: dict[str, tuple[str, dict[str, str], int]] = {
     "semaforo": ("semaforo", {}, 4),
     "semaforo 3x3": ("semaforo", {"board": "3x3"}, 1),
     "rastros": ("rastros", {}, 4),
-    "avanco 5x5": ("avanco", {"size": "5"}, 1),
     "hex 5x5": ("hex", {"size": "5"}, 1),
-    "konane 6x6": ("konane", {"size": "6"}, 1),
 }
-UNSOLVED = ("ouri", "konane", "hex", "avanco", "guerreiros", "abalone")
+UNSOLVED: dict[str, tuple[str, dict[str, str]]] = {
+    "avanco 5x5": ("avanco", {"size": "5"}),
+    "konane 6x6": ("konane", {"size": "6"}),
+    **{game: (game, {}) for game in ("ouri", "konane", "hex", "avanco", "guerreiros", "abalone")},
+}
 #: The levels that play, and the most random moves before them.
 LEVELS, LOOSE = range(1, 7), 4
 #: A game is followed no longer than that.
@@ -136,7 +138,7 @@ def main() -> None:
     failed = False
     parts = sum(part for _, _, part in SOLVED.values())
     rows = [(name, game, options, given.positions * part // parts) for name, (game, options, part) in SOLVED.items()]
-    rows += [(game, game, {}, given.unsolved) for game in UNSOLVED]
+    rows += [(name, game, options, given.unsolved) for name, (game, options) in UNSOLVED.items()]
     for name, game, options, wanted in rows:
         if not wanted or (given.only and name not in given.only):
             continue

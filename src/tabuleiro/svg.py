@@ -105,7 +105,7 @@ def draw(
         *(picture.arrow(*arrow) for arrow in arrows),
         picture.rings(ending),
         picture.numbers(numbers),
-        *(picture.coin(picture.middle(cells), label, "region-label") for cells, label in regions if label and cells),
+        *(picture.coin(picture.innermost(cells), label, "region-label") for cells, label in regions if label and cells),
         *(picture.coin(cell, text, "value") for cell, text in values),
         picture.labels() if coordinates else "",
         picture.score(language),
@@ -485,7 +485,7 @@ class _Picture:
                 )
         return "".join(parts)
 
-    def middle(self, cells: tuple[Cell, ...]) -> Cell:
+    def innermost(self, cells: tuple[Cell, ...]) -> Cell:
         """The cell of a region that lies nearest to its middle, where its text stands."""
         points = [self.centre(cell) for cell in cells]
         middle = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))

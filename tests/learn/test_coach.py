@@ -17,11 +17,13 @@ from tabuleiro.search.base import Score, Worth, one_ply_on
 WANTED, CAP = 3, 400
 
 
-def _worth(position: Position, move: int) -> Worth | None:
+def _worth(position: Position, move: int) -> Worth:
     child = position.play(move)
     outcome = child.outcome()
     score: Score = oracle.exhaustive(child) if outcome is None else oracle.worth_of(outcome, child)
-    return one_ply_on(score if child.turn is position.turn else -score).worth
+    worth = one_ply_on(score if child.turn is position.turn else -score).worth
+    assert worth is not None
+    return worth
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.id not in oracle.SHALLOW_GAMES])
@@ -29,7 +31,8 @@ def test_every_doubt_is_true_and_none_is_missing(game: type[Position], monkeypat
     monkeypatch.setattr(oracle, "CAP", CAP)
     compared = 0
     for position, value in itertools.islice(oracle.positions_of(game, seed=11), WANTED):
-        node = Node(position)
+        node, at_hand = Node(position), value.worth
+        assert at_hand is not None
         known = coach.look(node)
         for move in position.legal_moves():
             try:
@@ -37,8 +40,8 @@ def test_every_doubt_is_true_and_none_is_missing(game: type[Position], monkeypat
             except oracle.TooEarlyError:
                 continue
             doubt = coach.doubt(node, move, known)
-            assert (doubt is not None) == (left < value.worth), f"{position} {position.move_str(move)}"
-            assert doubt is None or (doubt.thrown, doubt.left) == (value.worth, left)
+            assert (doubt is not None) == (left < at_hand), f"{position} {position.move_str(move)}"
+            assert doubt is None or (doubt.thrown, doubt.left) == (at_hand, left)
             why = coach.why(node, move, known)
             assert (why is None) == (doubt is None) and (why is None or (why.pt and why.en and "  " not in why.pt))
             compared += 1

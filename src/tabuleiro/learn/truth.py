@@ -61,6 +61,21 @@ def value(subject: Subject, positions: int = QUICK) -> Score | None:
     return solver_for(node).solve(node, _limit(node.position, positions), every_move=False).score
 
 
+def worth_of(node: Node, move: Move, positions: int = QUICK) -> Worth | None:
+    """What one move is worth for the player who makes it; None where that is not known. To ask about one alone takes
+    less than to ask about all."""
+    child = detached(node).play(move)
+    score = value(child, positions)
+    if score is None or score.worth is None:
+        return None
+    return score.worth if child.position.turn is node.position.turn else (-score).worth
+
+
+def spent(position: Position, solution: Solution) -> int:
+    """How many positions were looked at for an answer, in the measure of what may be looked at in general."""
+    return solution.nodes * _WORK.get(position.id, 1) + _SOON
+
+
 def throws_away(solution: Solution, move: Move) -> Worth | None:
     """What a move throws away, a win or a draw; None where it throws nothing away, or that is not proven."""
     left = solution.moves.get(move)

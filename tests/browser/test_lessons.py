@@ -19,6 +19,8 @@ PHONE = {"size": (390, 844), "touch": True}
 class Pupil(Hand):
     """Somebody who does tasks: in every way in which moves are made, with the help that the page gives."""
 
+    board = "section.task"
+
     def __init__(self, visitor: Visitor, way: str) -> None:
         super().__init__(visitor)
         self.way = way
@@ -114,6 +116,7 @@ class Pupil(Hand):
 
     def win(self) -> None:
         """A game against the gentlest computer."""
+        self.board = "body"
         seed = 0
         while (state := self.visitor.wait_for_turn())["status"] != "over":
             line = [made["text"] for made in state["history"]]

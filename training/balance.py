@@ -69,7 +69,7 @@ def variants() -> list[Variant]:
     ]
     return [
         *(Variant("avanco", {"size": size}) for size in ("5", "6", "7", "8")),
-        *(Variant("hex", {"size": size, "swap": "false"}) for size in ("7", "9", "11", "13")),
+        *(Variant("hex", {"size": size, "swap": "false"}) for size in ("9", "11", "13")),
         *(Variant("hex", {"size": size, "swap": "true"}) for size in ("9", "11", "13")),
         *(Variant("konane", {"opening": opening}) for opening in ("fixed", "removal", "traditional")),
         *(Variant("abalone", {"layout": layout}) for layout in LAYOUTS),
@@ -119,10 +119,10 @@ def play(task: Task) -> dict[str, Any]:
     return {"variant": variant.name, "number": number, "result": result, "plies": game.last.ply}
 
 
-def tasks(wanted: int, known: dict[str, set[int]], few: int, end: float) -> Iterator[Task]:
+def tasks(chosen: list[Variant], wanted: int, known: dict[str, set[int]], few: int, end: float) -> Iterator[Task]:
     """A few games of every variant, and a few more, until all have as many as are wanted."""
     for first in range(0, wanted, few):
-        for variant in variants():
+        for variant in chosen:
             for number in range(first, min(first + few, wanted)):
                 if number not in known.get(variant.name, ()) and time.monotonic() < end:
                     yield variant, number
@@ -145,6 +145,7 @@ def main() -> None:
     parser.add_argument("file", type=Path, help="games that were played, and where new ones are added")
     parser.add_argument("--games", type=int, default=200, help="of every variant, with those in the file; 0: only tell")
     parser.add_argument("--few", type=int, default=10, help="of a variant before the next one has its turn")
+    parser.add_argument("--only", nargs="*", default=[*games.GAMES], metavar="GAME")
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1e9, help="no game begins later than this")
     given = parser.parse_args()
@@ -155,8 +156,10 @@ def main() -> None:
     for row in rows:
         known.setdefault(row["variant"], set()).add(row["number"])
     end = time.monotonic() + 60 * given.minutes
+    chosen = [variant for variant in variants() if variant.game in given.only]
     with given.file.open("a", encoding="utf-8") as file:
-        for (variant, number), row in shared(play, tasks(given.games, known, given.few, end), given.processes):
+        to_do = tasks(chosen, given.games, known, given.few, end)
+        for (variant, number), row in shared(play, to_do, given.processes):
             if isinstance(row, Exception):
                 print(f"{variant.name} {number}: {row!r}", file=sys.stderr, flush=True)
                 continue

@@ -11,7 +11,7 @@ net that must call every opening even. Players are named as everywhere, nets of 
 
 Every pair of games, sides exchanged, is a line of the file; with the same file the plan goes on where it was. Time is
 the processor's, that of other programs included. A program that fails is started and asked once more; if it fails
-again, level 10 makes that move in its place, and the game is counted apart too.
+again, level 10 ends the game in its place, and the game is counted apart too.
 """
 
 import argparse
@@ -81,19 +81,25 @@ class Timed(Contestant):
             super().__init__(name, start, limit)
         self._game = start.id
         self._usual = limit
-        #: What went wrong, in words, since somebody asked.
+        #: What went wrong in the games of a pair, in words.
         self.failures: list[str] = []
-        #: How often somebody else made the move.
+        #: How many moves level 10 made in its place.
         self.replaced = 0
+        self._gone = False
+
+    def begin(self, seed: int) -> None:
+        self._gone = False
+        super().begin(seed)
 
     def choose(self, game: Game) -> tuple[Move, float]:
-        for _ in range(2):
+        for _ in range(0 if self._gone else 2):
             begun = self._spent()
             try:
                 move = self.engine.play(game, self.limit)
                 return move, self._spent() - begun
             except EngineError as error:
                 self.failures.append(f"ply {game.last.ply}: {error}")
+        self._gone = True
         self.replaced += 1
         return make_engine("level:10", self._game).play(game, self._usual), 0.0
 

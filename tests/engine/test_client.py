@@ -68,7 +68,8 @@ moves = iter(["a1", "b1", "c1", "d1"])
 with open(sys.argv[1], "w") as log:
     for line in sys.stdin:
         print(line.strip(), file=log, flush=True)
-        print("=", next(moves) if line.startswith("genmove") else "", end="\\n\\n", flush=True)
+        answer = "? unknown command" if line.startswith("time_settings") else "="
+        print(answer, next(moves) if line.startswith("genmove") else "", end="\\n\\n", flush=True)
 """
 
 
@@ -79,7 +80,7 @@ def test_a_gtp_program_is_told_no_more_than_what_is_new(tmp_path: Path) -> None:
         game = Game.new("hex", options)
         game.play("d4")
         for answer in ("c4", "b4"):
-            game.play(engine.play(game, Limit(nodes=1)))
+            game.play(engine.play(game, Limit(seconds=1)))
             game.play(answer)
         first = said.read_text().splitlines()[1:]
         # Another game, and one that leaves the line: everything is told again.
@@ -94,8 +95,10 @@ def test_a_gtp_program_is_told_no_more_than_what_is_new(tmp_path: Path) -> None:
         "boardsize 4",
         "clear_board",
         f"play {begun} d4",
+        "time_settings 0 1 1",
         f"genmove {other_colour}",
         f"play {begun} c4",
+        "time_settings 0 1 1",
         f"genmove {other_colour}",
     ]
     assert second == ["boardsize 4", "clear_board", f"play {begun} d3", f"genmove {other_colour}"]

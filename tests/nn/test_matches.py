@@ -25,11 +25,11 @@ def test_a_program_that_fails_is_replaced_and_that_is_counted(tmp_path: Path) ->
     row = matches.play((planned, 0))
     replaced = row["replaced"]
     assert replaced == [0, row["moves"][1]] and replaced[1] > 0
-    assert [len(failures) for failures in row["failures"]] == [0, 2 * replaced[1]]  # each move was asked for twice
+    assert [len(failures) for failures in row["failures"]] == [0, 4]  # asked twice in each of the two games
     standing = matches.Standing(tmp_path / "pairs.jsonl")
     standing.keep(row)
     told = standing.tell(planned)
-    assert f"failures {2 * replaced[1]}, pairs with moves made by level 10: 1" in told
+    assert "failures 4, pairs with moves made by level 10: 1" in told
 
 
 def test_a_plan_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_plan_goes_on_where_it_was(tmp_path: Path) -> None:
     first.keep(matches.play((kept[0], 1)))
     again = matches.Standing(pairs)
     assert [number for _, number in matches.tasks(kept, again, end=float("inf"))] == [0]
-    assert again.rows == first.rows
+    assert json.dumps(again.rows) == json.dumps(first.rows)
     assert list(matches.tasks(kept, again, end=0)) == []
 
 

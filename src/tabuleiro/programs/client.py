@@ -216,7 +216,9 @@ class GtpEngine(ProgramEngine):
         for move in moves[len(there) :]:
             self._ask(process, f"play {move}")
         if limit.seconds is not None:
-            self._ask(process, f"time_settings 0 {max(1, round(limit.seconds))} 1")
+            # Some programs do not know this command, and are told how long to think by one of their own, as an option.
+            with contextlib.suppress(EngineError):
+                self._ask(process, f"time_settings 0 {max(1, round(limit.seconds))} 1")
         wait = self._patience + (limit.seconds or 0)
         text = self._ask(process, f"genmove {node.position.colour(node.position.turn)}", wait)
         best = _parse(process, node.position, "swap" if text.startswith("swap") else text)

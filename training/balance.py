@@ -159,12 +159,12 @@ def main() -> None:
     chosen = [variant for variant in variants() if variant.game in given.only]
     with given.file.open("a", encoding="utf-8") as file:
         to_do = tasks(chosen, given.games, known, given.few, end)
-        for (variant, number), row in shared(play, to_do, given.processes):
-            if isinstance(row, Exception):
-                print(f"{variant.name} {number}: {row!r}", file=sys.stderr, flush=True)
+        for (variant, number), game in shared(play, to_do, given.processes):
+            if isinstance(game, Exception):
+                print(f"{variant.name} {number}: {game!r}", file=sys.stderr, flush=True)
                 continue
-            rows.append(row)
-            print(json.dumps(row), file=file, flush=True)
+            rows.append(game)
+            print(json.dumps(game), file=file, flush=True)
     print("| variant | games | first wins, % | draws, % | second wins, % | score of the first, % | plies (tenths) |")
     print("|---|---:|---:|---:|---:|---:|---:|")
     for variant in variants():

@@ -21,7 +21,11 @@ export interface Page {
 
 export const PAGES: Page[] = [
   { path: "/", title: null, load: () => import("./Home.svelte"), menu: "home" },
+  { path: "/aprender/:game?", title: null, load: () => import("../learn/LessonsPage.svelte"), menu: "learn" },
+  { path: "/aprender/:game/:name", title: null, load: () => import("../learn/LessonPage.svelte") },
   { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: "rules" },
+  { path: "/erros", title: MESSAGES.my_mistakes, load: () => import("../learn/mistakes/MistakesPage.svelte") },
+  { path: "/matematica/:id", title: null, load: () => import("./MathematicsPage.svelte") },
   { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: "analysis" },
   { path: "/analise/:session?", title: null, load: () => import("../analysis/Analysis.svelte") },
   { path: "/mine", title: MESSAGES.mine, load: () => import("./Mine.svelte"), menu: "mine_short" },
@@ -44,7 +48,7 @@ export const PAGES: Page[] = [
   { path: "/campeonatos/:id/regras", title: null, load: () => import("../championship/RulesPage.svelte") },
   { path: "/campeonatos/:id/arquivo", title: null, load: () => import("../championship/ArchivePage.svelte") },
   { path: "/campeonatos/:id/papel", title: null, load: () => import("../championship/PaperPage.svelte") },
-  { path: "/embed/:kind/:id?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
+  { path: "/embed/:kind/:id?/:second?/:third?/:fourth?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
   { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte"), foot: "bots" },
 ];
 

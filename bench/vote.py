@@ -1,5 +1,5 @@
-"""A class that votes on a position: from the moment in which a phone sends its vote to the one in which the wall shows it,
-and from the moment in which the truth is told to the one in which every phone has heard it:
+"""A class votes on a position: how long it takes until the wall shows all votes, and until every phone has heard the
+truth once it is told:
 
 python bench/vote.py --phones 25 --questions 10
 

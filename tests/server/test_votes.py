@@ -153,6 +153,8 @@ def test_a_class_votes_by_card_and_by_code(server: LocalServer) -> None:
         ("b1", False, "loss"),
         ("b2", False, "loss"),
     ]
+    kept = mine.get(f"/api/v1/people/{made['cards'][0]['guest']}/export")["votes"]
+    assert [each["choice"] for each in kept] == ["c3"], "what is kept about somebody can be taken along"
     assert tally["truth"]["winner"] == "mover" and [best["text"] for best in tally["truth"]["best"]] == ["c3"]
 
 

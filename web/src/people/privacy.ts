@@ -22,6 +22,7 @@ export const PRIVACY: { title: Text; points: Text[] }[] = [
       },
       { pt: "Um resumo do cartão, que não permite refazê-lo, e os aparelhos em que entrou.", en: "A digest of the card, from which it cannot be made again, and the devices where they are signed in." },
       { pt: "As partidas, os resultados e a força que deles se calcula em cada jogo.", en: "Games, results, and the rating in each game that is worked out from them." },
+      { pt: "O que escolheu nas votações da turma, durante uma semana; a turma só vê quantos escolheram o quê.", en: "What they chose in votes of the class, for a week; the class sees only how many chose what." },
       { pt: "O dia em que apareceu pela última vez.", en: "The day they were last here." },
       {
         pt: "Num campeonato: em que provas entrou, os resultados e, se for preciso, se joga em mesa fixa, com letra grande ou com acompanhante, o que só os árbitros veem.",

@@ -32,7 +32,7 @@ export function cellHeight(perPage: PerPage): number {
 export function boardWidth(task: PaperTask, perPage: PerPage, language: Language): number {
   const [columns] = GRIDS[perPage];
   const width = (WIDTH - (columns - 1) * GAP) / columns;
-  const lines = [task.ask, task.view.description].reduce((sum, text) => sum + Math.ceil((text[language].length + 4) / (width / LETTER)), 0);
+  const lines = Math.ceil((task.ask[language].length + task.view.description[language].length + 6) / (width / LETTER));
   const { box } = layout(task.geometry, 0, true);
   return Math.min(width, (cellHeight(perPage) - lines * LINE - ANSWER - PAD) * (box.width / box.height));
 }

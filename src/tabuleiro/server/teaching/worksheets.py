@@ -49,10 +49,11 @@ def lessons_for_paper(game: type[Position]) -> list[tuple[Lesson, list[PaperTask
 
 
 def chosen(tasks: Sequence[PaperTask], count: int, seed: int) -> list[PaperTask]:
-    """So many of the tasks, in their order; another seed gives others."""
-    if count >= len(tasks):
-        return [*tasks]
-    return [tasks[place] for place in sorted(random.Random(seed).sample(range(len(tasks)), count))]
+    """So many of the tasks, in their order; another seed gives others. What two lessons ask alike is asked once."""
+    different = [*{(each.task.line, each.task.goal): each for each in reversed(tasks)}.values()][::-1]
+    if count >= len(different):
+        return different
+    return [different[place] for place in sorted(random.Random(seed).sample(range(len(different)), count))]
 
 
 def task_json(each: PaperTask) -> Json:

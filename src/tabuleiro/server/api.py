@@ -3,6 +3,7 @@
 import io
 import secrets
 from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
@@ -209,9 +210,15 @@ async def admitted_guest(request: Request) -> Guest:
     return guest
 
 
-async def _turn(request: Request) -> AsyncIterator[None]:
+def rules_turn(request: Request) -> AbstractAsyncContextManager[None]:
+    """A turn for what the rules work out in a thread."""
     address, queue = client_of(request.scope), request.app.state.rules_queue
-    async with queue.turn(address, request.state.token_hash or address):
+    turn: AbstractAsyncContextManager[None] = queue.turn(address, request.state.token_hash or address)
+    return turn
+
+
+async def _turn(request: Request) -> AsyncIterator[None]:
+    async with rules_turn(request):
         yield
 
 

@@ -22,6 +22,8 @@ export interface Page {
 
 export const PAGES: Page[] = [
   { path: "/", title: null, load: () => import("./Home.svelte"), menu: "home" },
+  { path: "/aprender/:game?", title: null, load: () => import("../learn/LessonsPage.svelte"), menu: "learn" },
+  { path: "/aprender/:game/:name", title: null, load: () => import("../learn/LessonPage.svelte") },
   { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: "rules" },
   { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: "analysis" },
   { path: "/analise/:session?", title: null, load: () => import("../analysis/Analysis.svelte") },
@@ -49,7 +51,7 @@ export const PAGES: Page[] = [
   { path: "/campeonatos/:id/regras", title: null, load: () => import("../championship/RulesPage.svelte") },
   { path: "/campeonatos/:id/arquivo", title: null, load: () => import("../championship/ArchivePage.svelte") },
   { path: "/campeonatos/:id/papel", title: null, load: () => import("../championship/PaperPage.svelte") },
-  { path: "/embed/:kind/:id?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
+  { path: "/embed/:kind/:id?/:second?/:third?/:fourth?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
   { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte"), foot: "bots" },
 ];
 

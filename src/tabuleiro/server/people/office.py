@@ -13,6 +13,7 @@ from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import new_id
+from tabuleiro.server.learning import tries
 from tabuleiro.server.log import Decision, Guest, OpenStream
 from tabuleiro.server.people import codes, permissions, results, store
 from tabuleiro.server.people.erasing import erase_person
@@ -202,6 +203,7 @@ class Office:
             await self._hub.act(await self._hub.get(each.id), lambda session: session.decide_reseat(pupil, into))
 
         def also(connection: sa.Connection) -> None:
+            tries.hand_over(connection, pupil, into)
             erase_person(connection, self._database, pupil, self._hub.now())
             for game in {each.summary["game"] for each in played}:
                 results.rebuild(connection, game)
@@ -365,14 +367,19 @@ def link_for(connection: sa.Connection, guest: Guest | None, now: float) -> str:
     if guest is not None:
         _require_adult(connection, guest)
     else:
-        organisers = _organisers(connection)
-        if not organisers:
-            organisers = store.make_guests(connection, 1)
-            store.make_adult(connection, store.NewPerson(organisers[0], *FIRST), "organiser", now)
-        guest = organisers[0]
+        guest = an_organiser(connection, now)
     token = codes.new_token()
     store.make_link(connection, codes.token_hash(token), guest, now + LINK_AGE)
     return token
+
+
+def an_organiser(connection: sa.Connection, now: float) -> Guest:
+    """The first organiser, who is made where there is none."""
+    organisers = _organisers(connection)
+    if not organisers:
+        organisers = store.make_guests(connection, 1)
+        store.make_adult(connection, store.NewPerson(organisers[0], *FIRST), "organiser", now)
+    return organisers[0]
 
 
 def _organisers(connection: sa.Connection) -> list[Guest]:

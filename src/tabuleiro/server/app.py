@@ -36,7 +36,7 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.health import Doctor
 from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.learning import lessons_api, tasks_api
+from tabuleiro.server.learning import lessons_api, mistakes_api, tasks_api
 from tabuleiro.server.learning.room import TaskRoom
 from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import RULES_LEVELS
@@ -68,10 +68,10 @@ or by `tabuleiro token make NAME`.
 What happens in a session is streamed over the WebSocket `/ws/v1/sessions/{session_id}?since=NUMBER`, with the same
 header. What a program says is a `ClientMessage`, what it hears a `ServerMessage`: `session` tells how things stand,
 `event` what has happened (numbered, with the whole session; who adds `&changes=1` gets a `change` instead, with what
-may have changed), `ack`, `error` and `hint` answer what was said (by its
+may have changed), `ack`, `error`, `hint` and `coach` answer what was said (by its
 `ref`), `erased` is the last word. `ack` means that it is stored. A program says
 `{"type": "move", "ply": 12, "move": "d4", "ref": 1}`, or any of the actions of
-`POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, or `ping`.
+`POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, `coach` or `ping`.
 
 A refusal changes nothing and says why in both languages: `{"error": {"code": …, "text": {"pt": …, "en": …}}}`.
 """
@@ -139,6 +139,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(analysis_api.router)
     app.include_router(tasks_api.router)
     app.include_router(lessons_api.router)
+    app.include_router(mistakes_api.router)
     app.include_router(people_api.router)
     app.include_router(class_api.router)
     app.include_router(lobby_api.router)
@@ -225,7 +226,7 @@ def _allowed(path: str) -> set[str]:
     methods: set[str] = set()
     people = (people_api.router, class_api.router, lobby_api.router, profile_api.router)
     championships = (championship_api.router, championship_acts.router, championship_archive.router)
-    learning = (tasks_api.router, lessons_api.router)
+    learning = (tasks_api.router, lessons_api.router, mistakes_api.router)
     teaching = (teaching_api.router, vote_api.router)
     routers = (api.router, analysis_api.router, *learning, *people, *championships, *teaching)
     for route in (route for router in routers for route in router.routes):

@@ -21,8 +21,10 @@ from tabuleiro.server.store import (
     guests,
     keepers,
     members,
+    mistakes,
     pauses,
     remove_streams,
+    searched,
     streams,
     tries,
 )
@@ -115,9 +117,11 @@ def _forget_idle(connection: sa.Connection, seen_before: float) -> int:
     plays = sa.select(members.c.guest).where(members.c.guest == guests.c.id).exists()
     owns = sa.select(bots.c.guest).where(bots.c.owner == guests.c.id).exists()
     learns = sa.select(tries.c.guest).where(tries.c.guest == guests.c.id).exists()
-    nothing = (~plays, ~owns, ~learns)
+    errs = sa.select(mistakes.c.guest).where(mistakes.c.guest == guests.c.id).exists()
+    nothing = (~plays, ~owns, ~learns, ~errs)
     idle = sa.select(guests.c.id).where(guests.c.seen < seen_before, *nothing, _is_a_browser()).limit(SOME)
     found = connection.scalars(idle).all()
+    connection.execute(sa.delete(searched).where(searched.c.guest.in_(found)))
     connection.execute(sa.delete(guests).where(guests.c.id.in_(found)))
     return len(found)
 

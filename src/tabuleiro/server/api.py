@@ -665,7 +665,7 @@ async def qr(request: Request, session_id: SessionId) -> Response:
     """A QR code of the page of a session, for a friend's phone."""
     open_session = await _hub(request).get(session_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
-    return _qr(f"{address}/g/{open_session.stream.id}")
+    return qr_response(f"{address}/g/{open_session.stream.id}")
 
 
 @router.get("/api/v1/site", response_model=schemas.Site, tags=["server"], responses=_refusals())
@@ -680,10 +680,11 @@ async def site(request: Request) -> Response:
 )
 async def site_qr(request: Request) -> Response:
     """A QR code of that address, for the projector."""
-    return _qr(address_of(request.scope, request.app.state.settings.lan_address))
+    return qr_response(address_of(request.scope, request.app.state.settings.lan_address))
 
 
-def _qr(address: str) -> Response:
+def qr_response(address: str) -> Response:
+    """A QR code of an address."""
     return Response(_qr_code(address), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 

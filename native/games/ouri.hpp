@@ -231,9 +231,9 @@ struct Ouri {
 
    public:
     HistoryRules history;
+    bool owners_collect;
 
    private:
-    bool owners_collect;
     std::array<std::array<Sowing, seeds + 1>, row> sowings{};
 };
 

@@ -26,7 +26,7 @@ class Path {
     void enter(const typename G::Position&, Move, const typename G::Position&) {}
     void leave() {}
     bool ends(const typename G::Position&, int, Found&) const { return false; }
-    bool nothing_repeats() const { return true; }
+    Returns returns(const typename G::Position&) const { return {}; }
     Word salt() const { return 0; }
     History so_far() const { return {}; }
 };
@@ -56,8 +56,12 @@ class Path<G> {
             for (int i = steps_.back().settled; i <= root_; ++i) {
                 const Word key = steps_[i].key;
                 const bool counted = std::find(closed_.begin(), closed_.end(), key) != closed_.end();
-                if (!counted && occurrences(key, steps_.back().settled) >= rules_.history.repetition - 1)
+                if (!counted && occurrences(key, steps_.back().settled) >= rules_.history.repetition - 1) {
                     closed_.push_back(key);
+                    const Result result = rules_.settle(played.positions[i], Ending::repetition);
+                    const Worth worth = ended(result, 1, 0).floor;
+                    returns_ = {std::min(returns_.least, worth), std::max(returns_.most, worth)};
+                }
             }
         std::sort(closed_.begin(), closed_.end());
         for (Word key : closed_) closed_salt_ = mix(closed_salt_ ^ key);
@@ -89,8 +93,11 @@ class Path<G> {
         return false;
     }
 
-    /// Whether none of the positions that would end the game by coming back can be reached from here.
-    bool nothing_repeats() const { return closed_.empty() || steps_.back().settled > root_; }
+    /// What the positions that would end the game by coming back, and might, would end it with.
+    Returns returns(const Position& position) const {
+        if (steps_.back().settled > root_) return {};
+        return rules_.turn(position) == 1 ? returns_ : -returns_;
+    }
 
     Word salt() const {
         Word salt = closed_salt_;
@@ -144,6 +151,8 @@ class Path<G> {
     int root_ = 0;
     std::vector<Word> closed_;
     Word closed_salt_ = 0;
+    /// Of the closed positions, for the first player.
+    Returns returns_;
 };
 
 }  // namespace tabuleiro

@@ -41,7 +41,7 @@ from tabuleiro.solve.tables import Checked, GameTables, Statistics, load
 AT_ONCE = 12
 MOST_SEEDS = 24
 #: The same of ranges, which take more time and memory.
-RANGES_AT_ONCE = 9
+RANGES_AT_ONCE = 10
 MOST_SEEDS_OF_RANGES = 15
 
 

@@ -4,7 +4,6 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import product
 
 import pytest
 
@@ -37,7 +36,7 @@ def ranges_of(options: OuriOptions) -> _native.OuriEndings:
 
 def test_what_comes_of_playing_everything_out_lies_in_the_range(options: OuriOptions) -> None:
     endings, chance = ranges_of(options), random.Random(1)
-    assert [checked.positions > 10 for checked in ouri_ranges(options, endings, 50, chance)] == [True]
+    assert [checked.positions > 10 for checked in ouri_ranges(options, endings, 30, chance)] == [True]
 
 
 def test_most_ranges_are_narrow(options: OuriOptions) -> None:
@@ -88,11 +87,11 @@ def games_with_a_past(options: OuriOptions, wanted: int) -> Iterator[Node]:
 
 def test_what_a_search_proves_with_them_is_true() -> None:
     proven = helped = 0
-    for options, threshold in product(RULES, (2, 3)):
+    for options in RULES:
         endings = ranges_of(options)
         with_tables = AlphaBetaEngine(tables=lambda _, endings=endings: endings, table=1)
         without = AlphaBetaEngine(table=1)
-        for node in games_with_a_past(replace(options, cycle_threshold=threshold), 50):
+        for node in games_with_a_past(replace(options, cycle_threshold=2), 60):
             if (gain := PlayedOut(200).gain(node)) is None:
                 continue
             worth = (gain > 0) - (gain < 0)

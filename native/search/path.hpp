@@ -41,6 +41,9 @@ class Path {
 /// to the path, so they go into the keys of the tables (`salt`), as the counts do where a game limits its plies.
 ///
 /// With a limit of plies going round costs something, and the argument above fails: then only the rule itself counts.
+/// It fails too where the positions of a cycle are settled differently and the second of them to come back does not end
+/// the game: which of them will be the one that does depends on the past. There coming back within the line is an
+/// estimate and proves nothing.
 template <LooksBack G>
 class Path<G> {
    public:
@@ -123,6 +126,7 @@ class Path<G> {
                 if (steps_[i].key == here.key) {
                     // Where no rule ends it, going round is no end and proves nothing.
                     found = wanted ? settled(position, ply) : Found{.score = 0};
+                    if (wanted > 2 && settles_by_position()) found = Found{.score = estimate_of(found)};
                     found.taint = static_cast<std::int16_t>(i - root_);
                     return true;
                 }
@@ -134,6 +138,18 @@ class Path<G> {
         found = settled(position, ply);
         found.taint = -1;
         return true;
+    }
+
+    bool settles_by_position() const {
+        if constexpr (requires { rules_.settles_by_position(); })
+            return rules_.settles_by_position();
+        else
+            return false;
+    }
+
+    /// What is likely, as far from a proven result as from an even game. Never 0, which is a draw.
+    static int estimate_of(const Found& found) {
+        return found.floor == won ? largest_estimate / 2 : found.floor == lost ? -largest_estimate / 2 : 1;
     }
 
     Found settled(const Position& position, int ply) const {

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -36,7 +37,7 @@ def ranges_of(options: OuriOptions) -> _native.OuriEndings:
 
 def test_what_comes_of_playing_everything_out_lies_in_the_range(options: OuriOptions) -> None:
     endings, chance = ranges_of(options), random.Random(1)
-    assert [checked.positions > 10 for checked in ouri_ranges(options, endings, 30, chance)] == [True]
+    assert [checked.positions > 5 for checked in ouri_ranges(options, endings, 20, chance)] == [True]
 
 
 def test_most_ranges_are_narrow(options: OuriOptions) -> None:
@@ -87,11 +88,11 @@ def games_with_a_past(options: OuriOptions, wanted: int) -> Iterator[Node]:
 
 def test_what_a_search_proves_with_them_is_true() -> None:
     proven = helped = 0
-    for options in RULES:
+    for options, threshold in product(RULES, (2, 3)):
         endings = ranges_of(options)
         with_tables = AlphaBetaEngine(tables=lambda _, endings=endings: endings, table=1)
         without = AlphaBetaEngine(table=1)
-        for node in games_with_a_past(replace(options, cycle_threshold=2), 60):
+        for node in games_with_a_past(replace(options, cycle_threshold=threshold), 25):
             if (gain := PlayedOut(200).gain(node)) is None:
                 continue
             worth = (gain > 0) - (gain < 0)
@@ -101,7 +102,7 @@ def test_what_a_search_proves_with_them_is_true() -> None:
                     assert analysis.score.worth == (worth if node.position.turn is Player.ONE else -worth), node.path()
             proven += found[0].exact
             helped += found[0].exact and not found[1].exact
-    assert proven >= 10 and helped >= 1
+    assert proven >= 5 and helped >= 1
 
 
 def test_searches_look_them_up() -> None:

@@ -78,6 +78,7 @@ class SearchSettings:
         early: Sequence[int] = ...,
         late: Sequence[int] = ...,
         tables: Tables | None = ...,
+        net: Tables | None = ...,
         mebibytes: int = ...,
         full_width: bool = ...,
     ) -> None: ...
@@ -237,6 +238,10 @@ class OuriEndings(Tables):
     # captures for that comes; None for more seeds than are known.
     def probe(self, position: Sequence[int]) -> tuple[int, int] | None: ...
 
+    # The least and the most seeds more than the opponent that the player to move will still collect; where after a
+    # cycle the owners collect, the tables have no more than this, and `probe` says nothing.
+    def range(self, position: Sequence[int]) -> tuple[int, int] | None: ...
+
     # How many positions there are of each gain, from -seeds to seeds, and the greatest distance.
     def statistics(self, seeds: int) -> tuple[tuple[int, ...], int]: ...
 
@@ -327,3 +332,39 @@ class SelfPlay:
 
     # Games ended, moves made, questions asked.
     def tally(self) -> tuple[int, int, int]: ...
+
+# Batches: options, the tables of a `View`, the start, a seed, threads, whether games begin anew by themselves, the most
+# plies of a game (0: any), and one row a game of turns, results (both uint8) and rewards (two float32), which calls
+# write. A result besides the outcomes is 4, given up.
+BATCHES: dict[
+    str,
+    Callable[
+        [Sequence[int], dict[str, object], Sequence[int], int, int, bool, int, Buffer, Buffer, Buffer],
+        Batch,
+    ],
+]
+
+# One row a game. Actions, counts, starts and moves are int64, masks and planes bool, packed planes and positions
+# uint64.
+class Batch:
+    def reset(self, which: Buffer | None) -> None: ...
+    def sow(self, seed: int) -> None: ...
+    def mask(self, mask: Buffer) -> None: ...
+    def count_moves(self, counts: Buffer) -> None: ...
+
+    # Starts are one more than games: the first is 0, the last the number of all moves.
+    def list_moves(self, starts: Buffer, moves: Buffer, actions: Buffer) -> None: ...
+    def draw(self, actions: Buffer) -> None: ...
+
+    # Plays all actions and returns the number of games, or none and returns the first game whose action is not legal.
+    def step(self, actions: Buffer) -> int: ...
+    def random_step(self, mask: Buffer, actions: Buffer) -> None: ...
+
+    # How many games were won by player one, by player two, drawn, given up.
+    def rollout(self, steps: int) -> tuple[int, int, int, int]: ...
+
+    # As a player may know the position; 0: the player to move.
+    def observe(self, planes: Buffer, player: int) -> None: ...
+    def pack(self, planes: Buffer, player: int) -> None: ...
+    def encode(self, positions: Buffer) -> None: ...
+    def plies(self, plies: Buffer) -> None: ...  # uint32

@@ -92,6 +92,7 @@ class Pupil(Hand):
                 acts = len(self.task["acts"])
                 self.make(best_move(self.task["game"], self.task["options"], self.task["view"]["position"], 8))
             elif self.task["way"] == "say":
+                self.knows = False
                 self.ask_for_the_answer()
                 acts = len(self.task["acts"])
                 said = "".join(span["text"] for span in self.task["hint"]["text"]["pt"])

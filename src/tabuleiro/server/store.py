@@ -107,6 +107,50 @@ events = sa.Table(
     sa.Column("data", sa.JSON, nullable=False),
     sa.Column("at", sa.Float(53), nullable=False),
 )
+#: What somebody has tried of the tasks of lessons, puzzles and sets (`learning/tries.py`).
+tries = sa.Table(
+    "tries",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False),
+    sa.Column("task", sa.String(120), nullable=False),
+    # The set in which it was given, or nothing.
+    sa.Column("given", sa.String(16), nullable=False, server_default="", index=True),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("solved", sa.Boolean, nullable=False),
+    sa.Column("mistakes", sa.Integer, nullable=False),
+    # The first wrong move.
+    sa.Column("wrong", sa.String(80)),
+    sa.Column("hints", sa.Integer, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.UniqueConstraint("guest", "task", "given"),
+)
+#: Mistakes of one's own games, as cards (`learning/mistakes.py`), and the games that were looked through for them.
+mistakes = sa.Table(
+    "mistakes",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False, index=True),
+    sa.Column("game", sa.String(30), nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("position", sa.String(300), nullable=False),
+    sa.Column("played", sa.String(80), nullable=False),
+    # `win` or `draw`, and the moves that would have kept it.
+    sa.Column("thrown", sa.String(4), nullable=False),
+    sa.Column("answer", sa.JSON, nullable=False),
+    sa.Column("found", sa.Float(53), nullable=False),
+    sa.Column("due", sa.Float(53), nullable=False),
+    sa.Column("reviews", sa.Integer, nullable=False),
+    # What the schedule remembers.
+    sa.Column("card", sa.JSON, nullable=False),
+    sa.UniqueConstraint("guest", "game", "position"),
+)
+searched = sa.Table(
+    "searched",
+    metadata,
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), primary_key=True),
+    sa.Column("session", sa.String(16), primary_key=True),
+)
 #: When each server process was last known to be running.
 processes = sa.Table(
     "processes",
@@ -719,6 +763,8 @@ def remove_streams(connection: sa.Connection, stream_ids: Sequence[str]) -> None
 
 def forget_guest(connection: sa.Connection, guest: int) -> None:
     forget_bots(connection, guest)
+    for table in (tries, mistakes, searched):
+        connection.execute(sa.delete(table).where(table.c.guest == guest))
     connection.execute(sa.delete(bots).where(bots.c.guest == guest))
     # Nothing has this hash: it is no hash.
     nobody = {"nickname": None, "token_hash": f"erased {guest}", "next_hash": None, "last_hash": None, "erased": True}

@@ -22,10 +22,12 @@ from tabuleiro.core import (
     value_name,
     winner_first,
 )
-from tabuleiro.diagrams import Diagram
+from tabuleiro.diagrams import Diagram, Overlay
 from tabuleiro.games import GAMES
 from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
+from tabuleiro.learn import Task
+from tabuleiro.learn.mathematics import mathematics_of
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.results import Side, side_name, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Heading, read_rules, spans
@@ -244,24 +246,34 @@ def rules(game: type[Position], language: Language) -> bytes:
     """The rules of a game as blocks, the diagrams as boards to try."""
     blocks = read_rules(game, language)
     title = next((block.text for block in blocks if isinstance(block, Heading)), game.name.to(language))
-    return orjson.dumps({"title": title, "blocks": [_block(block) for block in blocks]})
+    return orjson.dumps({"title": title, "blocks": [block(each) for each in blocks]})
 
 
-def _block(block: Block) -> Json:
+def mathematics(game: type[Position], language: Language) -> bytes | None:
+    """What is known of a game, in the same way; None where nobody has written it."""
+    page = mathematics_of(game)
+    if page is None:
+        return None
+    title = page.title.to(language)
+    read = [each for each in page.blocks(language) if not isinstance(each, Task)]
+    return orjson.dumps({"title": title, "blocks": [block(Heading(1, title)), *(block(each) for each in read)]})
+
+
+def block(block: Block) -> Json:
     if isinstance(block, Heading):
-        return {"type": "heading", "level": block.level, "text": _spans(block.text)}
+        return {"type": "heading", "level": block.level, "text": spans_json(block.text)}
     if isinstance(block, BulletList):
-        return {"type": "list", "items": [_spans(item) for item in block.items]}
+        return {"type": "list", "items": [spans_json(item) for item in block.items]}
     if isinstance(block, Diagram):
-        return _diagram(block)
-    return {"type": "paragraph", "text": _spans(block.text)}
+        return diagram(block)
+    return {"type": "paragraph", "text": spans_json(block.text)}
 
 
-def _spans(words: str) -> list[Json]:
+def spans_json(words: str) -> list[Json]:
     return [{"text": span.text, "style": span.style} for span in spans(words)]
 
 
-def _diagram(diagram: Diagram) -> Json:
+def diagram(diagram: Diagram) -> Json:
     board = Game(diagram.position)
     return {
         "type": "diagram",
@@ -275,8 +287,18 @@ def _diagram(diagram: Diagram) -> Json:
         "highlights": diagram.highlights,
         "numbers": diagram.numbers,
         "legal": diagram.legal,
-        "caption": _spans(diagram.caption),
+        "overlay": overlay(diagram.overlay),
+        "live": diagram.live,
+        "caption": spans_json(diagram.caption),
         "options": diagram.position.options.changed(),
         "moves": [],
         "start": str(diagram.position),
+    }
+
+
+def overlay(overlay: Overlay) -> Json:
+    return {
+        "dominoes": overlay.dominoes,
+        "regions": [{"cells": region.cells, "label": region.label} for region in overlay.regions],
+        "values": [{"cell": cell, "text": text} for cell, text in overlay.values],
     }

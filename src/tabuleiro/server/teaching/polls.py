@@ -116,12 +116,12 @@ class Polls:
 def _with_code(connection: sa.Connection, code: str) -> str | None:
     """The vote that goes on under a code."""
     found = _votes().where(streams.c.summary["code"].as_string() == code)
-    return connection.execute(found).scalar()
+    return connection.scalars(found).first()
 
 
 def _going_on(connection: sa.Connection, class_id: str) -> list[str]:
     return [*connection.scalars(_votes().where(streams.c.summary["class"].as_string() == class_id))]
 
 
-def _votes() -> "sa.Select[tuple[str]]":
+def _votes() -> "sa.Select[str]":
     return sa.select(streams.c.id).where(streams.c.kind == Vote.kind, ~streams.c.summary["ended"].as_boolean())

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tabuleiro.core import Move, Position, TabuleiroError
+from tabuleiro.core import Move, Position, TabuleiroError, shorten
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.learn import defender, truth, words
@@ -30,6 +30,10 @@ from tabuleiro.search.base import Worth
 #: What the pupil may do: make a move, mark a set of moves, say who wins.
 Way = Literal["move", "mark", "say"]
 Kind = Literal["right", "solved", "wrong", "slow", "lost"]
+
+
+#: Positions that may be looked at for each of the two questions that an act asks: somebody waits for the answer.
+HALF = truth.QUICK // 2
 
 
 class AttemptError(TabuleiroError):
@@ -219,19 +223,17 @@ class Attempt:
         if not self.line and self.task.goal.takes_answer:
             return move in self.task.answer
         if goal.kind == "win" and goal.number is not None:
-            return truth.wins_within(node, move, 2 * self._left() - 1)
+            return truth.wins_within(node, move, 2 * self._left() - 1, HALF)
         if goal.kind == "eject":
-            return truth.wins_within(_judged(self.task, node), move, 2 * self._left() - 1)
-        return right_moves(goal, node)[move]
+            return truth.wins_within(_judged(self.task, node), move, 2 * self._left() - 1, HALF)
+        return right_moves(goal, node, HALF)[move]
 
     def _refused(self, node: Node, move: Move) -> "tuple[Attempt, Verdict]":
         """A move that does not reach the goal: taken back, with what would follow."""
         goal = self.task.goal
         said = None if self.line else self.task.wrong.get(move)
-        if goal.kind == "win" and goal.number is not None:
-            score = truth.values(node).moves[move]
-            if score is not None and score.worth is Worth.WIN:
-                return self, Verdict("slow", said or words.SLOW)
+        if goal.kind == "win" and goal.number is not None and truth.worth_of(node, move, HALF) is Worth.WIN:
+            return self, Verdict("slow", said or words.SLOW)
         said = said or (None if self.line else self.task.otherwise) or words.NOT_SO
         line = () if goal.kind in ("capture", "copy", "most seeds") else _refuted(_judged(self.task, node), move)
         return self._failed(node.position.move_str(move)), Verdict("wrong", said, None, line)
@@ -262,7 +264,7 @@ class Attempt:
             return _tricky(node.position, self.seed + len(self.line))
         if goal.kind == "play" and goal.number is not None:
             return defender.level_answer(node, goal.number, self.seed + self.mistakes)
-        return defender.answer(_judged(self.task, node))
+        return defender.answer(_judged(self.task, node), HALF)
 
     def _ejected(self, position: Position, move: Move) -> bool:
         return self.task.goal.kind == "eject" and truth.taken(position, move) > 0
@@ -276,23 +278,36 @@ class Attempt:
 def replay(task: Task, acts: Sequence[str], seed: int = 0) -> Attempt:
     """The attempt in which a pupil did these things (`Attempt.acts`)."""
     attempt = Attempt(task, seed=seed)
-    for act in acts:
-        what, *said = act.split()
-        if what == "hint":
-            attempt, _ = attempt.hint()
-        elif what == "mark":
-            attempt, _ = attempt.mark(said)
-        elif what == "say":
-            attempt, _ = attempt.say(" ".join(said))
-        else:
-            attempt, _ = attempt.move(" ".join(said))
+    for said in acts:
+        attempt, _ = act(attempt, said)
     return attempt
+
+
+def act(attempt: Attempt, said: str) -> tuple[Attempt, Verdict | Step]:
+    """What a pupil does, as a text: `move d4`, `mark a1 b2`, `say mover`, `hint`."""
+    what, _, rest = said.strip().partition(" ")
+    match what:
+        case "hint" if not rest:
+            return attempt.hint()
+        case "mark":
+            return attempt.mark(rest.split())
+        case "say":
+            return attempt.say(rest)
+        case "move":
+            return attempt.move(rest)
+        case _:
+            raise AttemptError(
+                Text(
+                    f"não percebo «{shorten(said)}»: escreve move, mark, say ou hint",
+                    f"“{shorten(said)}” means nothing: write move, mark, say or hint",
+                )
+            )
 
 
 def _refuted(node: Node, move: Move) -> tuple[str, ...]:
     """What would follow a wrong move."""
     after = node.play(move)
-    return () if after.outcome is not None else _written(after.position, defender.refutation(after))
+    return () if after.outcome is not None else _written(after.position, defender.refutation(after, HALF))
 
 
 def _judged(task: Task, node: Node) -> Node:

@@ -366,7 +366,7 @@ class Analyses:
         self._running.remove(last)
         last.evict()
 
-    async def _ask(self, requester: Requester, question: Question) -> Any:
+    async def ask(self, requester: Requester, question: Question) -> Any:
         if self._pool is None:
             self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
         async with self._queue.turn(requester):
@@ -376,7 +376,7 @@ class Analyses:
                 return await self._pool.ask(question)  # a worker was lost; another one may have better luck
 
     async def _look(self, requester: Requester, one: AnalysisRequest) -> Finding:
-        (found,) = await self._ask(requester, one)
+        (found,) = await self.ask(requester, one)
         assert isinstance(found, Finding)
         return found
 
@@ -434,7 +434,7 @@ class Analyses:
         winner, losing, judged = _winner(seen, winner), verdict["losing"], judge(seen)
         why: Text | None = None
         if losing is not None and judged[losing - 1].fault in review.PROVEN:
-            why = await self._ask(requester, WhyRequest(line, losing))
+            why = await self.ask(requester, WhyRequest(line, losing))
         sides = await asyncio.to_thread(lambda: line.replay().position.sides())
         return review.sentences(review.Story(judged, sides, winner, losing, why))
 
@@ -444,7 +444,7 @@ class Analyses:
         with self._admitted(requester):
             for begin in range(0, len(plies), POINTS_AT_ONCE):
                 asked = PointsRequest(line, tuple(plies[begin : begin + POINTS_AT_ONCE]))
-                found += await self._ask(requester, asked)
+                found += await self.ask(requester, asked)
         return found
 
     async def _all_looks(self, requester: Requester, line: Line, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
@@ -459,7 +459,7 @@ class Analyses:
                 count, share = budget.portion(len(waiting), asked)
                 plies = tuple(waiting.popleft() for _ in range(count))
                 try:
-                    found: list[Finding] = await self._ask(requester, AnalysisRequest(line, plies, 1, share, job))
+                    found: list[Finding] = await self.ask(requester, AnalysisRequest(line, plies, 1, share, job))
                 except Exception as error:
                     results.put_nowait(error)
                     return

@@ -28,6 +28,7 @@ from tabuleiro.server.guard import BOT_HASH, address_of, bot_hash_of, json_respo
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
+from tabuleiro.server.kept import kept_json
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people.doorkeeper import Doorkeeper
@@ -595,7 +596,7 @@ async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, P
 
         def write() -> bytes:
             outcome = session.outcome if ply == plies else None
-            return orjson.dumps(views.view(session.game.node_seen_by(viewer, ply), outcome))
+            return kept_json(views.view(session.game.node_seen_by(viewer, ply), outcome))
 
         return json_response(_hub(request).written(open_session).once(("at", viewer, ply), write))
 
@@ -665,7 +666,7 @@ async def qr(request: Request, session_id: SessionId) -> Response:
     """A QR code of the page of a session, for a friend's phone."""
     open_session = await _hub(request).get(session_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
-    return _qr(f"{address}/g/{open_session.stream.id}")
+    return qr_response(f"{address}/g/{open_session.stream.id}")
 
 
 @router.get("/api/v1/site", response_model=schemas.Site, tags=["server"], responses=_refusals())
@@ -680,10 +681,11 @@ async def site(request: Request) -> Response:
 )
 async def site_qr(request: Request) -> Response:
     """A QR code of that address, for the projector."""
-    return _qr(address_of(request.scope, request.app.state.settings.lan_address))
+    return qr_response(address_of(request.scope, request.app.state.settings.lan_address))
 
 
-def _qr(address: str) -> Response:
+def qr_response(address: str) -> Response:
+    """A QR code of an address."""
     return Response(_qr_code(address), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 

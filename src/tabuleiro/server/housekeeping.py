@@ -30,10 +30,14 @@ from tabuleiro.server.store import (
 )
 
 DAY = 24 * 3600.0
+#: The kind of stream that a vote is (`teaching.vote`).
+VOTE = "vote"
 #: Days after which a game that nobody joined, or in which nobody moved, is forgotten.
 KEEP_UNBEGUN = 7
 #: Days after which a guest is forgotten who has no games and no bots.
 KEEP_IDLE = 30
+#: Days after which a vote of a class is forgotten.
+KEEP_VOTES = 7
 #: How many are forgotten in one transaction, and the seconds between two.
 SOME, BREATH = 200, 0.05
 
@@ -84,6 +88,7 @@ def _old_streams(kind: str, now: float, keep_unfinished: int) -> "list[sa.Column
         sa.and_(one_kind, streams.c.updated < now - KEEP_UNBEGUN * DAY, status != "over", plies == 0),
         # Who is left may have gone a moment ago, and somebody may just be looking.
         sa.and_(one_kind, streams.c.updated < now - DAY, ~keepers(streams.c.id)),
+        sa.and_(streams.c.kind == VOTE, streams.c.updated < now - KEEP_VOTES * DAY),
     ]
     if keep_unfinished:
         found.append(sa.and_(one_kind, streams.c.updated < now - keep_unfinished * DAY, status != "over"))

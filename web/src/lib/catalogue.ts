@@ -404,6 +404,7 @@ export const MESSAGES = {
   // Paper, projector, frames
   print_it: { pt: "Imprimir", en: "Print" },
   paper: { pt: "Para imprimir", en: "To print" },
+  worksheets: { pt: "Fichas de trabalho", en: "Worksheets" },
   paper_board: { pt: "Tabuleiro em papel", en: "Board on paper" },
   paper_of: { pt: "{game}, para imprimir", en: "{game}, to print" },
   paper_lead: {

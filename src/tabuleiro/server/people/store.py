@@ -173,7 +173,18 @@ def everything_about(connection: sa.Connection, guest: Guest) -> Json | None:
         "results": [{str(name): value for name, value in row._mapping.items()} for row in rated],
         "tasks": [{str(name): value for name, value in row._mapping.items()} for row in tried],
         "mistakes": [{str(name): value for name, value in row._mapping.items()} for row in cards_kept],
+        "votes": _votes_of(connection, guest),
     }
+
+
+def _votes_of(connection: sa.Connection, guest: Guest) -> list[Json]:
+    """What somebody chose in votes of a class, as long as these are kept."""
+    mine = sa.select(members.c.stream).join(streams, streams.c.id == members.c.stream)
+    votes = mine.where(members.c.guest == guest, streams.c.kind == "vote")
+    told = sa.select(events).where(events.c.stream.in_(votes), events.c.kind == "vote").order_by(events.c.at)
+    return [
+        {"at": row.at, "choice": row.data["choice"]} for row in connection.execute(told) if row.data["guest"] == guest
+    ]
 
 
 def has_come_in(connection: sa.Connection, guest: Guest) -> bool:

@@ -26,9 +26,12 @@ from tabuleiro.diagrams import Diagram, Overlay
 from tabuleiro.games import GAMES
 from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
+from tabuleiro.learn import Task
+from tabuleiro.learn.mathematics import mathematics_of
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.results import Side, side_name, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Heading, read_rules, spans
+from tabuleiro.server.kept import kept_json
 from tabuleiro.server.moves import move_json, moves_json
 from tabuleiro.server.store import ERASED
 
@@ -39,7 +42,7 @@ Json = dict[str, Any]
 def geometry(board: Geometry) -> orjson.Fragment:
     """A board. Boards are few and many messages hold one, so each is written once."""
     return orjson.Fragment(
-        orjson.dumps(
+        kept_json(
             {
                 "kind": board.kind,
                 "cells": [
@@ -60,6 +63,13 @@ def geometry(board: Geometry) -> orjson.Fragment:
             }
         )
     )
+
+
+@cache
+def board(game: type[Position], shape: Geometry) -> bytes:
+    """What is told once of a game on such a board, without braces."""
+    told = {"geometry": geometry(shape), "first_steps": [step._asdict() for step in game.first_steps]}
+    return orjson.dumps(told)[1:-1]
 
 
 def _round(value: float) -> float:
@@ -101,7 +111,7 @@ def _last(before: Position, move: Move) -> orjson.Fragment:
 @cache
 def _standing(cell: Cell, what: Piece) -> bytes:
     """A piece on its cell. Every message holds many of the same, so each is written once."""
-    return orjson.dumps({"cell": cell, **piece(what)})
+    return kept_json({"cell": cell, **piece(what)})
 
 
 class _Symbols(dict[tuple[Cell, str], bytes]):
@@ -112,8 +122,8 @@ class _Symbols(dict[tuple[Cell, str], bytes]):
 
     def __missing__(self, seen: tuple[Cell, str]) -> bytes:
         cell, symbol = seen
-        self[seen] = written = b"" if symbol == EMPTY else _standing(cell, self._kinds[symbol])
-        return written
+        self[seen] = standing = b"" if symbol == EMPTY else _standing(cell, self._kinds[symbol])
+        return standing
 
 
 @cache
@@ -168,7 +178,7 @@ def _plain_outcome(
 ) -> orjson.Fragment:
     """An outcome that is seen nowhere on the board; at every move it is the same again."""
     sides = {Player.ONE: side_name(one, Player.ONE), Player.TWO: side_name(two, Player.TWO)}
-    return orjson.Fragment(orjson.dumps(outcome_json(Outcome(winner, reason, score), sides)))
+    return orjson.Fragment(kept_json(outcome_json(Outcome(winner, reason, score), sides)))
 
 
 def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:
@@ -237,6 +247,16 @@ def rules(game: type[Position], language: Language) -> bytes:
     blocks = read_rules(game, language)
     title = next((block.text for block in blocks if isinstance(block, Heading)), game.name.to(language))
     return orjson.dumps({"title": title, "blocks": [block(each) for each in blocks]})
+
+
+def mathematics(game: type[Position], language: Language) -> bytes | None:
+    """What is known of a game, in the same way; None where nobody has written it."""
+    page = mathematics_of(game)
+    if page is None:
+        return None
+    title = page.title.to(language)
+    read = [each for each in page.blocks(language) if not isinstance(each, Task)]
+    return orjson.dumps({"title": title, "blocks": [block(Heading(1, title)), *(block(each) for each in read)]})
 
 
 def block(block: Block) -> Json:

@@ -55,7 +55,7 @@ def test_the_menu_of_a_phone_has_all_places(visit: Callable[..., Visitor], size:
     toggle = pupil.page.get_by_role("button", name="Menu")
     expect(menu).to_be_hidden()
     toggle.tap()
-    expect(menu.get_by_role("link")).to_have_text(["Jogos", "Regras", "Análise", "Partidas", "Campeonatos"])
+    expect(menu.get_by_role("link")).to_have_text(["Jogos", "Aprender", "Regras", "Análise", "Partidas", "Campeonatos"])
     pupil.page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
     expect(toggle).to_be_focused()

@@ -228,8 +228,8 @@ class Attempt:
         """A move that does not reach the goal: taken back, with what would follow."""
         goal = self.task.goal
         said = None if self.line else self.task.wrong.get(move)
-        if goal.kind == "win" and goal.number is not None:
-            score = truth.values(node).moves[move]
+        if goal.kind in ("win", "eject") and goal.number is not None:
+            score = truth.values(_judged(self.task, node)).moves[move]
             if score is not None and score.worth is Worth.WIN:
                 return self, Verdict("slow", said or words.SLOW)
         said = said or (None if self.line else self.task.otherwise) or words.NOT_SO

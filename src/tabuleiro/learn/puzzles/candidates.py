@@ -200,7 +200,7 @@ SOURCES: dict[str, tuple[Source, ...]] = {
     "rastros": (played("rastros", lambda position: _stones(position) >= 5),),
     "konane": (played("konane", lambda position: _stones(position) <= 28), _several(_konane, 40)),
     "ouri": (played("ouri", _late_ouri), _several(_ouri)),
-    "avanco": (_several(_avanco, 60), played("avanco", lambda position: _stones(position) <= 18)),
+    "avanco": (_several(_avanco, 150), played("avanco", lambda position: _stones(position) <= 18)),
     "hex": (
         _hex_played(5, 20),
         _hex_played(6, 22),
@@ -210,6 +210,6 @@ SOURCES: dict[str, tuple[Source, ...]] = {
         _several(_hex_edge(9), 4),
         _several(_hex_edge(11), 4),
     ),
-    "guerreiros": (_several(_guerreiros, 40), played("guerreiros", lambda position: _stones(position) <= 12)),
+    "guerreiros": (_several(_guerreiros, 150), played("guerreiros", lambda position: _stones(position) <= 12)),
     "abalone": (played("abalone", lambda position: _stones(position) <= 28),),
 }

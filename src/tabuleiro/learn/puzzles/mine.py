@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from tabuleiro.core import Move, Position
 from tabuleiro.learn import truth
@@ -21,15 +22,20 @@ from tabuleiro.learn.puzzles.rating import first_rating, profile
 from tabuleiro.learn.puzzles.themes import Solved, themes_of
 from tabuleiro.learn.task import DRAW, MOVER, OTHER
 from tabuleiro.record import Node
-from tabuleiro.search.base import Worth
+from tabuleiro.search.base import Engine, Limit, Score, Worth
+from tabuleiro.search.native import AlphaBetaEngine
 from tabuleiro.solve.base import Solution
 
+#: Positions that may be looked at to value all moves: fewer than on the site, which then knows at least as much.
+POSITIONS = truth.QUICK // 4
 #: With fewer moves there is nothing to choose.
 FEWEST_MOVES = 3
 #: The longest win, in moves of the pupil, that is asked for by its number.
 LONGEST = 3
 #: The most plies that a win may take, where the solver says how many: nobody counts further.
 FURTHEST = 13
+#: Games in which one move alone decides so early that it may take as long as it likes.
+FAR = ("rastros",)
 #: One of so many puzzles is the question who wins.
 STATUS = 8
 #: Games in which hardly ever every move can be proven: what is asked there has a number, and all that counts is proven
@@ -37,8 +43,14 @@ STATUS = 8
 NUMBERED = {"guerreiros": "win", "abalone": "eject"}
 #: Positions that may be looked at to see which moves reach such a goal in time, and the most of them that may.
 IN_TIME, MOST_ANSWERS = 10 * truth.QUICK, 2
+#: Positions looked at to see whether there may be something.
+GLANCE = 3_000
 #: Games whose solver says who wins nearly everywhere: there one may be asked.
 STATUS_GAMES = ("semaforo", "rastros", "konane", "ouri", "hex", "avanco")
+#: Games whose solver takes long where nothing is to be found.
+GLANCED_AT = ("avanco",)
+#: Games whose solver says who wins long before anybody knows how soon.
+QUICKLY_VALUED = ("rastros", "hex")
 #: Games whose solver says who wins, and not how soon.
 WITHOUT_LENGTH = ("ouri", "hex")
 
@@ -137,12 +149,29 @@ def what_to_ask(position: Position, winner: str | None = None) -> Found | None:
         return _in_time(position, NUMBERED[position.id])
     if any(truth.wins_at_once(position, move) for move in position.legal_moves()):
         return None
-    solution = truth.values(position)
-    if not solution.exact or not _within_sight(position, solution):
+    if position.id in QUICKLY_VALUED and not _may_be_one(position, winner):
+        return None
+    if position.id in GLANCED_AT and winner != OTHER and _glance(position).worth is not Worth.WIN:
+        return None
+    solution = truth.values(position, POSITIONS)
+    if not solution.exact:
         return None
     asked = _best_move(position, solution)
+    if not _within_sight(position, solution):
+        return asked if position.id in FAR else None
     found = None if winner is None else _status(position, solution, asked)
     return found if found is not None and found.winner == winner else asked
+
+
+def _may_be_one(position: Position, winner: str | None) -> bool:
+    """Whether one move alone wins, or none where the other is to: seen before anybody asks how soon."""
+    wins = 0
+    for move in position.legal_moves():
+        score = truth.value(Node(position.play(move)))
+        wins += score is not None and score.worth is Worth.LOSS
+        if score is None or wins > 1:
+            return False
+    return wins == 1 or winner == OTHER
 
 
 def _within_sight(position: Position, solution: Solution) -> bool:
@@ -196,10 +225,20 @@ def _status(position: Position, solution: Solution, asked: Found | None) -> Foun
     return None
 
 
+@cache
+def _eye() -> Engine:
+    return AlphaBetaEngine(table=1, full_width=True)
+
+
+def _glance(position: Position) -> Score:
+    """What is seen of the best move soon."""
+    _eye().forget()
+    return _eye().analyse(position, Limit(nodes=GLANCE)).score
+
+
 def _in_time(position: Position, what: str) -> Found | None:
     """What can be done by one move or two alone, in two moves or three."""
-    node = Node(next_ejection_wins(position) if what == "eject" else position)
-    score = truth.look(node)[0].score
+    score = _glance(next_ejection_wins(position) if what == "eject" else position)
     if score.worth is not Worth.WIN or score.plies is None:
         return None
     number = (score.plies + 1) // 2

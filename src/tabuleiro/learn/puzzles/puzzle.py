@@ -1,12 +1,17 @@
 """One puzzle: what its line of the data file says, and the task that is made of it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tabuleiro.core import Position
 from tabuleiro.diagrams import Field, read_pairs
 from tabuleiro.games import get
 from tabuleiro.learn.goals import Goal, read_goal
+from tabuleiro.learn.puzzles.themes import THEMES
 from tabuleiro.learn.task import Task, read_task
+
+#: Themes that say nothing of where to look.
+_NO_HELP = ("trap", "long", "short")
 
 
 @dataclass(frozen=True)
@@ -48,4 +53,17 @@ class Puzzle:
         goal = self.parsed_goal()
         if goal.goes_on and goal.number is not None:
             fields.append(Field(0, "then", "play"))
-        return read_task(get(self.game), [Field(0, "task", ""), *fields], {}, None)
+        return read_task(get(self.game), [Field(0, "task", ""), *fields, *self._hints()], {}, None)
+
+    def _hints(self) -> Iterator[Field]:
+        """Steps of help before the answer: what it is about, and where it begins."""
+        theme = next((THEMES[name] for name in self.themes if name not in _NO_HELP), None)
+        if theme is not None:
+            yield Field(0, "hint pt", f"O tema é: {theme.name.pt.lower()}.")
+            yield Field(0, "hint en", f"The theme is: {theme.name.en.lower()}.")
+        if self.parsed_goal().one_move:
+            position = self.position()
+            clicks = [position.clicks(position.parse_move(move)) for move in self.answer.split()]
+            cells = dict.fromkeys(position.geometry.names[touched[0]] for touched in clicks if len(touched) > 1)
+            if cells:
+                yield Field(0, "hint cells", " ".join(cells))

@@ -51,9 +51,8 @@ def _forgiven(task: Task) -> frozenset[Move]:
     """The moves that reach the goal too, but later: nobody is blamed for them, levels neither."""
     if task.goal.number is None:
         return frozenset()
-    values = truth.values(judged(task)).moves
-    wins = (move for move, score in values.items() if score is not None and score.worth is Worth.WIN)
-    return frozenset(wins) - task.answer
+    seen = truth.look(judged(task))
+    return frozenset(line.moves[0] for line in seen if line.score.worth is Worth.WIN) - task.answer
 
 
 def _finds(engine: LevelEngine, node: Node, task: Task, forgiven: frozenset[Move]) -> float:

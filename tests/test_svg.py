@@ -132,6 +132,9 @@ def test_different_pictures_share_no_ids() -> None:
         svg.draw(start, legal=True),
         svg.draw(start, highlights=(0,)),
         svg.draw(start, arrows=((0, 1),)),
+        svg.draw(start, dominoes=((0, 1),)),
+        svg.draw(start, regions=(((0, 1), "2"),)),
+        svg.draw(start, values=((0, "½"),)),
         svg.draw(start, flipped=True),
         svg.draw(start, theme="dark"),
         svg.draw(start, coordinates=False),
@@ -322,3 +325,22 @@ def test_numbers_stand_on_their_cells_in_order(game: str) -> None:
     assert not with_class(fromstring(svg.draw(position)), "number")
     with pytest.raises(TabuleiroError):
         svg.draw(position, numbers=[len(names)])
+
+
+@pytest.mark.parametrize("game", ["rastros", "hex", "abalone", "ouri"])
+def test_dominoes_regions_and_values_are_drawn_where_they_belong(game: str) -> None:
+    position = get(game).start()
+    names = position.geometry.names
+    picture = fromstring(
+        svg.draw(position, dominoes=[(0, 1)], regions=[((2, 3, 4), "3"), ((5,), "")], values=[(6, "½"), (7, "−")])
+    )
+    assert [element.get("data-cells") for element in with_class(picture, "domino")] == [f"{names[0]} {names[1]}"]
+    assert cells(picture, "region") == sorted(names[cell] for cell in (2, 3, 4, 5))
+    (label,) = with_class(picture, "region-label")
+    assert "".join(label.itertext()) == "3" and label.get("data-cell") in [names[cell] for cell in (2, 3, 4)]
+    assert {str(each.get("data-cell")): "".join(each.itertext()) for each in with_class(picture, "value")} == {
+        names[6]: "½",
+        names[7]: "−",
+    }
+    # Regions differ by their hatching.
+    assert len({pattern.get("patternTransform") for pattern in picture.iter(f"{SVG}pattern")}) == 2

@@ -59,6 +59,9 @@ def draw(
     highlights: Iterable[Cell] = (),
     arrows: Iterable[tuple[Cell, Cell]] = (),
     numbers: Iterable[Cell] = (),
+    dominoes: Iterable[tuple[Cell, Cell]] = (),
+    regions: Iterable[tuple[Iterable[Cell], str]] = (),
+    values: Iterable[tuple[Cell, str]] = (),
     flipped: bool = False,
     theme: Theme = "light",
     coordinates: bool = True,
@@ -69,8 +72,9 @@ def draw(
 
     `last` are the cells of the last move (its `clicks`). `outcome` is how the game ended, if it did and the position
     does not show it; where it is seen is ringed. `legal` shows the cells a move may begin with: a dot on an
-    empty cell, a ring around a piece. `numbers` are cells that get a number, from 1 on. `flipped` turns the board by
-    half a turn; letters stay upright.
+    empty cell, a ring around a piece. `numbers` are cells that get a number, from 1 on; `dominoes` cover two cells
+    each, `regions` are groups of cells with a short text or none, `values` short texts on cells. `flipped` turns the
+    board by half a turn; letters stay upright.
     """
     if theme not in get_args(Theme):
         known = ", ".join(get_args(Theme))
@@ -80,10 +84,13 @@ def draw(
     outcome = outcome or position.outcome()
     ending = () if outcome is None else outcome.cells
     last, highlights, arrows, numbers = tuple(last), tuple(highlights), tuple(arrows), tuple(numbers)
-    require_cells(position, (*last, *ending, *highlights, *(cell for arrow in arrows for cell in arrow), *numbers))
+    dominoes, values = tuple(dominoes), tuple(values)
+    regions = tuple((tuple(cells), label) for cells, label in regions)
+    groups = (last, ending, highlights, numbers, *arrows, *dominoes, *(cells for cells, _ in regions))
+    require_cells(position, (*(cell for group in groups for cell in group), *(cell for cell, _ in values)))
     # Different pictures have different ids, so that several can stand on one page.
     shown = (position.id, str(position), position.options, last, outcome, legal, highlights, arrows, numbers)
-    given = (*shown, flipped, theme, coordinates, width, language)
+    given = (*shown, dominoes, regions, values, flipped, theme, coordinates, width, language)
     prefix = "t" + hashlib.sha256(repr(given).encode()).hexdigest()[:10]
     picture = _Picture(position, flipped, THEMES[theme], prefix)
     body = [
@@ -91,11 +98,15 @@ def draw(
         picture.tints(last, "last"),
         picture.tints(highlights, "highlight"),
         picture.marks(),
+        picture.regions(regions),
+        *(picture.domino(*pair) for pair in dominoes),
         picture.pieces(),
         picture.beginnings() if legal else "",
         *(picture.arrow(*arrow) for arrow in arrows),
         picture.rings(ending),
         picture.numbers(numbers),
+        *(picture.coin(picture.middle(cells), label, "region-label") for cells, label in regions if label and cells),
+        *(picture.coin(cell, text, "value") for cell, text in values),
         picture.labels() if coordinates else "",
         picture.score(language),
     ]
@@ -440,15 +451,57 @@ class _Picture:
 
     def numbers(self, cells: tuple[Cell, ...]) -> str:
         """Numbers from 1 on, on coins over whatever stands on the cells."""
+        return "".join(self.coin(cell, str(number), "number") for number, cell in enumerate(cells, start=1))
+
+    def coin(self, cell: Cell, text: str, kind: str) -> str:
+        """A short text over whatever stands on a cell."""
+        x, y = self.centre(cell)
+        return (
+            f'<g class="{kind}" data-cell="{_xml(self.geometry.names[cell])}"><circle cx="{_n(x)}" cy="{_n(y)}"'
+            f' r="27" fill="{self.colours["score"]}" stroke="{self.colours["arrow"]}" stroke-width="4"/>'
+            f"{self.text(text, (x, y), 36 if len(text) < 3 else 24, 'score_text')}</g>\n"
+        )
+
+    # -- mathematics ------------------------------------------------------------------------------------------------
+
+    def regions(self, regions: Iterable[tuple[tuple[Cell, ...], str]]) -> str:
+        """Groups of cells, told apart by their hatching and not by colour."""
+        scale = 1.1 if self.is_round else 0.94
         parts = []
-        for number, cell in enumerate(cells, start=1):
-            x, y = self.centre(cell)
-            parts.append(
-                f'<g class="number" data-cell="{_xml(self.geometry.names[cell])}"><circle cx="{_n(x)}" cy="{_n(y)}"'
-                f' r="27" fill="{self.colours["score"]}" stroke="{self.colours["arrow"]}" stroke-width="4"/>'
-                f"{self.text(str(number), (x, y), 36, 'score_text')}</g>\n"
+        for number, (cells, _) in enumerate(regions):
+            turn = (45, -45, 90)[number % 3]
+            hatch = self.define(
+                f"hatch{turn}",
+                f'<pattern id="{{id}}" width="18" height="18" patternUnits="userSpaceOnUse"'
+                f' patternTransform="rotate({turn})"><line x1="0" y1="0" x2="0" y2="18"'
+                f' stroke="{self.colours["highlight_edge"]}" stroke-width="5" stroke-opacity=".45"/></pattern>',
             )
+            for cell in dict.fromkeys(cells):
+                name = _xml(self.geometry.names[cell])
+                parts.append(
+                    f'{self.shape(cell, scale)} class="region" data-cell="{name}" fill="{self.colours["highlight"]}"'
+                    f' fill-opacity=".3" stroke="{self.colours["highlight_edge"]}" stroke-width="3"/>\n'
+                    f'{self.shape(cell, scale)} fill="url(#{hatch})"/>\n'
+                )
         return "".join(parts)
+
+    def middle(self, cells: tuple[Cell, ...]) -> Cell:
+        """The cell of a region that lies nearest to its middle, where its text stands."""
+        points = [self.centre(cell) for cell in cells]
+        middle = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+        return min(cells, key=lambda cell: dist(self.centre(cell), middle))
+
+    def domino(self, one: Cell, two: Cell) -> str:
+        (x0, y0), (x1, y1) = self.centre(one), self.centre(two)
+        far, ink = 34, self.colours["arrow"]
+        names = " ".join(_xml(self.geometry.names[cell]) for cell in (one, two))
+        pips = "".join(f'<circle cx="{_n(x)}" cy="{_n(y)}" r="8" fill="{ink}"/>' for x, y in ((x0, y0), (x1, y1)))
+        return (
+            f'<g class="domino" data-cells="{names}"><rect x="{-far}" y="{-far}" height="{2 * far}" rx="20"'
+            f' width="{_n(dist((x0, y0), (x1, y1)) + 2 * far)}" fill="{self.colours["score"]}" fill-opacity=".75"'
+            f' stroke="{ink}" stroke-width="6"'
+            f' transform="translate({_n(x0)} {_n(y0)}) rotate({_n(degrees(atan2(y1 - y0, x1 - x0)))})"/>{pips}</g>\n'
+        )
 
     # -- pieces -----------------------------------------------------------------------------------------------------
 

@@ -5,6 +5,15 @@ languages, by axe and by the photographer; a test compares this list with what t
 PLACES = {
     "home": "/",
     "new": "/play/guerreiros",
+    "learn": "/aprender",
+    "lessons": "/aprender/semaforo",
+    "lesson": "/aprender/rastros/5",
+    "lesson-wide": "/aprender/hex/2",
+    "puzzles": "/problemas",
+    "puzzles-streak": "/problemas/serie",
+    "puzzles-storm": "/problemas/relogio",
+    "puzzles-day": "/problemas/dia/1",
+    "puzzle": "/problemas/konane/0001",
     "all-rules": "/rules",
     "rules": "/rules/rastros",
     "rules-wide": "/rules/hex",
@@ -26,6 +35,7 @@ PLACES = {
     "championships": "/campeonatos",
     "embed-position": "/embed/position#game=rastros&moves=f4+g5&at=2",
     "embed-game": "/embed/game/{finished}",
+    "embed-task": "/embed/task/lesson/semaforo/01-tres-em-linha/1",
     "bots": "/bots",
     "not-found": "/nowhere",
 }

@@ -33,6 +33,10 @@ class Hand:
         assert box
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
+    def board_kind(self) -> str:
+        kind: str = self.visitor.state()["geometry"]["kind"]
+        return kind
+
     def finger(self, *way: tuple[float, float]) -> None:
         """A finger comes down, goes along a way and is lifted, as the browser's own gestures see it."""
         fingers = self._fingers = self._fingers or self.page.context.new_cdp_session(self.page)
@@ -89,7 +93,7 @@ class Hand:
 
     def walk_to(self, cell: int) -> None:
         self.page.locator('[data-cell][tabindex="0"]').focus()
-        is_hexagonal = self.visitor.state()["geometry"]["kind"] in ("hexagon", "rhombus")
+        is_hexagonal = self.board_kind() in ("hexagon", "rhombus")
         for _ in range(60):
             here, (across, down) = self.page.evaluate(WAY_TO, cell)
             if here == cell:

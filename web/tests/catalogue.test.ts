@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MESSAGES } from "../src/lib/catalogue";
-import { WORDS } from "../src/people/catalogue";
+import { WORDS as LEARNING } from "../src/learn/catalogue";
+import { PUZZLE_WORDS as PUZZLES } from "../src/learn/puzzles/catalogue";
+import { WORDS as PEOPLE } from "../src/people/catalogue";
+
+const ALL = { ...MESSAGES, ...PEOPLE, ...LEARNING, ...PUZZLES };
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
   (name) => /\.(svelte|ts)$/.test(name) && !/(catalogue|schema\.d)\.ts$/.test(name),
@@ -12,14 +16,14 @@ const source = read(files);
 const beginnings = [...source.matchAll(/`(\w+_)\$\{/g)].map((match) => match[1]!);
 
 describe("the catalogues", () => {
-  it.each(Object.entries({ ...MESSAGES, ...WORDS }))("%s exists in both languages, with the same holes", (_, { pt, en }) => {
+  it.each(Object.entries(ALL))("%s exists in both languages, with the same holes", (_, { pt, en }) => {
     const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
     expect(pt.trim()).not.toBe("");
     expect(en.trim()).not.toBe("");
     expect(holes(pt)).toEqual(holes(en));
   });
 
-  it.each(Object.keys({ ...MESSAGES, ...WORDS }))("%s is used", (key) => {
+  it.each(Object.keys(ALL))("%s is used", (key) => {
     // `counted` finds the message for one thing by the name of the other.
     const isUsed = [key, key.replace(/_one$/, "")].some((name) => source.includes(`"${name}"`)) || source.includes(`MESSAGES.${key}`) || source.includes(`WORDS.${key}`);
     expect(isUsed || beginnings.some((start) => key.startsWith(start))).toBe(true);

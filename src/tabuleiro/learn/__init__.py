@@ -6,7 +6,7 @@
 ('Three in a row', 'Complete the three green pieces.')
 """
 
-from tabuleiro.learn.attempt import Attempt, AttemptError, Step, Verdict, replay
+from tabuleiro.learn.attempt import Attempt, AttemptError, Step, Verdict, act, replay
 from tabuleiro.learn.lesson import Lesson, LessonBlock, LessonError, lesson_files, lessons_of, load_lesson, read_lesson
 from tabuleiro.learn.live import live_overlay
 from tabuleiro.learn.task import Hint, Task
@@ -22,6 +22,7 @@ __all__ = [
     "Step",
     "Task",
     "Verdict",
+    "act",
     "lesson_files",
     "lessons_of",
     "live_overlay",

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from tabuleiro.core import Move, Position, TabuleiroError
+from tabuleiro.core import Move, Position, TabuleiroError, shorten
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.learn import defender, truth, words
@@ -276,17 +276,30 @@ class Attempt:
 def replay(task: Task, acts: Sequence[str], seed: int = 0) -> Attempt:
     """The attempt in which a pupil did these things (`Attempt.acts`)."""
     attempt = Attempt(task, seed=seed)
-    for act in acts:
-        what, *said = act.split()
-        if what == "hint":
-            attempt, _ = attempt.hint()
-        elif what == "mark":
-            attempt, _ = attempt.mark(said)
-        elif what == "say":
-            attempt, _ = attempt.say(" ".join(said))
-        else:
-            attempt, _ = attempt.move(" ".join(said))
+    for said in acts:
+        attempt, _ = act(attempt, said)
     return attempt
+
+
+def act(attempt: Attempt, said: str) -> tuple[Attempt, Verdict | Step]:
+    """What a pupil does, as a text: `move d4`, `mark a1 b2`, `say mover`, `hint`."""
+    what, _, rest = said.strip().partition(" ")
+    match what:
+        case "hint" if not rest:
+            return attempt.hint()
+        case "mark":
+            return attempt.mark(rest.split())
+        case "say":
+            return attempt.say(rest)
+        case "move":
+            return attempt.move(rest)
+        case _:
+            raise AttemptError(
+                Text(
+                    f"não percebo «{shorten(said)}»: escreve move, mark, say ou hint",
+                    f"“{shorten(said)}” means nothing: write move, mark, say or hint",
+                )
+            )
 
 
 def _refuted(node: Node, move: Move) -> tuple[str, ...]:

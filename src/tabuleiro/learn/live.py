@@ -1,6 +1,6 @@
 """What is drawn on the board of a lesson anew after each move: `live: region dominoes`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 from tabuleiro.core import EMPTY, BoardPosition, Position, shorten
 from tabuleiro.diagrams import Diagram, Field, Overlay, Region, RulebookError
@@ -17,14 +17,18 @@ SIGNS = {Worth.WIN: "+", Worth.DRAW: "=", Worth.LOSS: "\N{MINUS SIGN}"}
 
 def live_overlay(node: Node, diagram: Diagram) -> Overlay:
     """What is drawn over a point of a game: what the diagram says, and what it wants drawn anew."""
-    overlay = diagram.overlay
-    if node.outcome is None:
-        for name in diagram.live:
-            made = LIVE[name][1](node)
-            overlay = Overlay(
-                overlay.dominoes + made.dominoes, overlay.regions + made.regions, overlay.values + made.values
-            )
-    return overlay
+    made, said = drawn(node, diagram.live), diagram.overlay
+    return Overlay(said.dominoes + made.dominoes, said.regions + made.regions, said.values + made.values)
+
+
+def drawn(node: Node, names: Sequence[str]) -> Overlay:
+    """What these names draw over a point of a game; nothing where it is over."""
+    made = [LIVE[name][1](node) for name in names] if node.outcome is None else []
+    return Overlay(
+        tuple(domino for each in made for domino in each.dominoes),
+        tuple(region for each in made for region in each.regions),
+        tuple(value for each in made for value in each.values),
+    )
 
 
 def _values(node: Node) -> Overlay:
@@ -90,13 +94,17 @@ def read_live(game: type[Position], field: Field | None) -> tuple[str, ...]:
     """The names that a lesson wants drawn."""
     if field is None:
         return ()
-    names = tuple(field.value.split())
+    with field.naming():
+        return check_live(game, field.value.split())
+
+
+def check_live(game: type[Position], names: Iterable[str]) -> tuple[str, ...]:
+    """The same names, or what is wrong with them."""
     known = [name for name, (only, _) in LIVE.items() if only in (None, game.id)]
-    for name in names:
+    for name in (checked := tuple(names)):
         if name not in known:
             listed = ", ".join(known)
             raise RulebookError(
-                Text(f"«{shorten(name)}» não é nenhum destes: {listed}", f"“{shorten(name)}” is not one of {listed}"),
-                field.line,
+                Text(f"«{shorten(name)}» não é nenhum destes: {listed}", f"“{shorten(name)}” is not one of {listed}")
             )
-    return names
+    return checked

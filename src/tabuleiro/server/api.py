@@ -3,6 +3,7 @@
 import io
 import secrets
 from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal
@@ -200,7 +201,7 @@ async def _watched(request: Request, session_id: str) -> tuple[OpenSession, Gues
     return open_session, who.guest
 
 
-async def _admitted_guest(request: Request) -> Guest:
+async def admitted_guest(request: Request) -> Guest:
     """Who asks, who is given a token if they have none that we gave out."""
     guest = await _guests(request).find(request.state.token_hash)
     if guest is None:
@@ -209,9 +210,15 @@ async def _admitted_guest(request: Request) -> Guest:
     return guest
 
 
-async def _turn(request: Request) -> AsyncIterator[None]:
+def rules_turn(request: Request) -> AbstractAsyncContextManager[None]:
+    """A turn for what the rules work out in a thread."""
     address, queue = client_of(request.scope), request.app.state.rules_queue
-    async with queue.turn(address, request.state.token_hash or address):
+    turn: AbstractAsyncContextManager[None] = queue.turn(address, request.state.token_hash or address)
+    return turn
+
+
+async def _turn(request: Request) -> AsyncIterator[None]:
+    async with rules_turn(request):
         yield
 
 
@@ -256,7 +263,7 @@ async def set_nickname(request: Request, body: NicknameBody) -> Response:
     """Take a nickname of 1 to 20 characters. Those who watch a session of yours see it."""
     nickname = read_nickname(body.nickname)
     await _doorkeeper(request).rename(await _who(request))
-    guest = await _admitted_guest(request)
+    guest = await admitted_guest(request)
     await _hub(request).store.rename(guest, nickname)
     await _hub(request).renamed(guest, nickname)
     return json_response(orjson.dumps({"nickname": nickname}))
@@ -291,7 +298,7 @@ async def make_bot(request: Request, body: BotBody) -> Response:
     name = read_nickname(body.name)
     if (request.state.token_hash or "").startswith(BOT_HASH):
         raise RefusedError(*NO_BOTS)
-    owner = await _admitted_guest(request)
+    owner = await admitted_guest(request)
     store = _hub(request).store
     if len(await store.bots_of(owner)) >= MAX_BOTS:
         raise RefusedError(
@@ -393,7 +400,7 @@ def why_not(body: WhyBody) -> Response:
 async def create(request: Request, body: SessionBody) -> Response:
     """Begin a session against the computer (`engine`), at one screen (`local`), or with the person who joins
     (`friend`). The answer holds its `id`; `/g/{id}` is the page on which a friend joins."""
-    guest = await _admitted_guest(request)
+    guest = await admitted_guest(request)
     mine = {"first": Player.ONE, "second": Player.TWO, "random": secrets.choice([*Player])}[body.side]
     me = Seat("guest", guest)
     other = {"local": me, "friend": Seat("open")}.get(body.opponent.kind)
@@ -522,7 +529,7 @@ async def join(request: Request, session_id: SessionId) -> Response:
     """Take the free seat of a session. Who sits there already stays."""
     open_session = await _hub(request).get(session_id)
     await _doorkeeper(request).join(await _who(request), open_session.stream)
-    guest = await _admitted_guest(request)
+    guest = await admitted_guest(request)
     await _hub(request).act(open_session, lambda session: session.decide_join(guest))
     return await _shown(request, open_session, guest)
 

@@ -36,6 +36,8 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.health import Doctor
 from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.learning import lessons_api, puzzles_api, tasks_api
+from tabuleiro.server.learning.room import TaskRoom
 from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import RULES_LEVELS
 from tabuleiro.server.loglines import log, log_libraries, log_to
@@ -92,6 +94,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.matchmaker = Matchmaker(hub)
             app.state.analyses = Analyses(settings.engine_workers)
             opened.push_async_callback(app.state.analyses.close)
+            app.state.task_room = TaskRoom(settings.engine_workers)
+            opened.push_async_callback(app.state.task_room.close)
             opened.push_async_callback(Halls(app, hub, settings.database).close)
             await app.state.eraser.erase_what_is_due()
             await hub.start()
@@ -128,6 +132,9 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(api.router)
     app.include_router(websocket.router)
     app.include_router(analysis_api.router)
+    app.include_router(tasks_api.router)
+    app.include_router(lessons_api.router)
+    app.include_router(puzzles_api.router)
     app.include_router(people_api.router)
     app.include_router(class_api.router)
     app.include_router(lobby_api.router)
@@ -212,7 +219,8 @@ def _allowed(path: str) -> set[str]:
     methods: set[str] = set()
     people = (people_api.router, class_api.router, lobby_api.router, profile_api.router)
     championships = (championship_api.router, championship_acts.router, championship_archive.router)
-    routers = (api.router, analysis_api.router, *people, *championships)
+    learning = (tasks_api.router, lessons_api.router, puzzles_api.router)
+    routers = (api.router, analysis_api.router, *learning, *people, *championships)
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()

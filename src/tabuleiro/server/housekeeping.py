@@ -24,6 +24,7 @@ from tabuleiro.server.store import (
     pauses,
     remove_streams,
     streams,
+    tries,
 )
 
 DAY = 24 * 3600.0
@@ -108,7 +109,9 @@ def _forget_idle(connection: sa.Connection, seen_before: float) -> int:
     """Guests of whom there is nothing to keep."""
     plays = sa.select(members.c.guest).where(members.c.guest == guests.c.id).exists()
     owns = sa.select(bots.c.guest).where(bots.c.owner == guests.c.id).exists()
-    idle = sa.select(guests.c.id).where(guests.c.seen < seen_before, ~plays, ~owns, _is_a_browser()).limit(SOME)
+    learns = sa.select(tries.c.guest).where(tries.c.guest == guests.c.id).exists()
+    nothing = (~plays, ~owns, ~learns)
+    idle = sa.select(guests.c.id).where(guests.c.seen < seen_before, *nothing, _is_a_browser()).limit(SOME)
     found = connection.scalars(idle).all()
     connection.execute(sa.delete(guests).where(guests.c.id.in_(found)))
     return len(found)

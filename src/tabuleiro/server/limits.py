@@ -49,6 +49,8 @@ RATES = (
     ("POST", "/api/v1/positions/why", Rate(300, 50)),
     ("POST", "/api/v1/analyses", Rate(2000, 60)),
     ("POST", "/api/v1/reports", Rate(400, 10)),
+    ("POST", "/api/v1/tasks/", Rate(2000, 60)),
+    ("POST", "/api/v1/live", Rate(2000, 60)),
     ("GET", "/ws/", Rate(4000, 60)),
     ("GET", "/api/", Rate(4000, 200)),
     ("GET", "/", Rate(4000, 300)),
@@ -58,6 +60,8 @@ RATES = (
 GUEST_RATES = (
     ("POST", "/api/v1/analyses", Rate(100, 4)),
     ("POST", "/api/v1/reports", Rate(20, 0.5)),
+    ("POST", "/api/v1/tasks/", Rate(150, 5)),
+    ("POST", "/api/v1/live", Rate(150, 5)),
 )
 
 

@@ -21,9 +21,9 @@ UNCHANGING = "assets/"
 #: The first parts of the addresses of the client's pages, written by its build; which page to show, it finds by itself.
 PAGES = "pages.json"
 
-#: The pages that other sites may show in a frame: a position, or a game, each with nothing on it that could be pressed
-#: by mistake. Every other page refuses frames.
-FRAMED = re.compile(rf"/embed/(position|game/[{ID_LETTERS}]{{{ID_LENGTH}}})")
+#: The pages that other sites may show in a frame: a position, a game, or a task of which nothing is kept, each with
+#: nothing on it that could be pressed by mistake. Every other page refuses frames.
+FRAMED = re.compile(rf"/embed/(position|game/[{ID_LETTERS}]{{{ID_LENGTH}}}|task/(lesson|puzzle)/[a-z0-9/-]{{1,100}})")
 FRAME_POLICY = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
 
 NOT_BUILT = """<!doctype html>

@@ -273,6 +273,24 @@ class BulletList(Schema):
     items: list[list[Span]]
 
 
+class Region(Schema):
+    cells: list[int]
+    label: str
+
+
+class CellText(Schema):
+    cell: int
+    text: str
+
+
+class Overlay(Schema):
+    """What is drawn over a board to show its mathematics."""
+
+    dominoes: list[tuple[int, int]]
+    regions: list[Region]
+    values: list[CellText] = Field(description="short texts on cells")
+
+
 class Diagram(Schema):
     type: Literal["diagram"]
     geometry: Board
@@ -281,6 +299,8 @@ class Diagram(Schema):
     highlights: list[int]
     numbers: list[int] = Field(description="cells in the order in which their numbers, from 1 on, are written on them")
     legal: bool
+    overlay: Overlay
+    live: list[str] = Field(description="what is drawn anew after each move (`POST /api/v1/live`)")
     caption: list[Span]
     options: dict[str, str]
     moves: list[str]

@@ -106,6 +106,43 @@ events = sa.Table(
     sa.Column("data", sa.JSON, nullable=False),
     sa.Column("at", sa.Float(53), nullable=False),
 )
+#: What somebody has tried of the tasks of lessons, puzzles and sets (`learning/tries.py`).
+tries = sa.Table(
+    "tries",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False),
+    sa.Column("task", sa.String(120), nullable=False),
+    # The set in which it was given, or nothing.
+    sa.Column("given", sa.String(16), nullable=False, server_default="", index=True),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("solved", sa.Boolean, nullable=False),
+    sa.Column("mistakes", sa.Integer, nullable=False),
+    # The first wrong move.
+    sa.Column("wrong", sa.String(80)),
+    sa.Column("hints", sa.Integer, nullable=False),
+    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.UniqueConstraint("guest", "task", "given"),
+)
+#: How strong somebody is at the puzzles of a game, and how hard puzzles are once people have tried them
+#: (`learning/puzzle_ratings.py`).
+solver_ratings = sa.Table(
+    "solver_ratings",
+    metadata,
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), primary_key=True),
+    sa.Column("game", sa.String(32), primary_key=True),
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+)
+puzzle_ratings = sa.Table(
+    "puzzle_ratings",
+    metadata,
+    sa.Column("task", sa.String(120), primary_key=True),
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+)
 #: When each server process was last known to be running.
 processes = sa.Table(
     "processes",
@@ -714,6 +751,8 @@ def remove_streams(connection: sa.Connection, stream_ids: Sequence[str]) -> None
 
 def forget_guest(connection: sa.Connection, guest: int) -> None:
     forget_bots(connection, guest)
+    connection.execute(sa.delete(tries).where(tries.c.guest == guest))
+    connection.execute(sa.delete(solver_ratings).where(solver_ratings.c.guest == guest))
     connection.execute(sa.delete(bots).where(bots.c.guest == guest))
     # Nothing has this hash: it is no hash.
     nobody = {"nickname": None, "token_hash": f"erased {guest}", "next_hash": None, "last_hash": None, "erased": True}

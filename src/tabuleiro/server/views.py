@@ -22,7 +22,7 @@ from tabuleiro.core import (
     value_name,
     winner_first,
 )
-from tabuleiro.diagrams import Diagram
+from tabuleiro.diagrams import Diagram, Overlay
 from tabuleiro.games import GAMES
 from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
@@ -236,24 +236,24 @@ def rules(game: type[Position], language: Language) -> bytes:
     """The rules of a game as blocks, the diagrams as boards to try."""
     blocks = read_rules(game, language)
     title = next((block.text for block in blocks if isinstance(block, Heading)), game.name.to(language))
-    return orjson.dumps({"title": title, "blocks": [_block(block) for block in blocks]})
+    return orjson.dumps({"title": title, "blocks": [block(each) for each in blocks]})
 
 
-def _block(block: Block) -> Json:
+def block(block: Block) -> Json:
     if isinstance(block, Heading):
-        return {"type": "heading", "level": block.level, "text": _spans(block.text)}
+        return {"type": "heading", "level": block.level, "text": spans_json(block.text)}
     if isinstance(block, BulletList):
-        return {"type": "list", "items": [_spans(item) for item in block.items]}
+        return {"type": "list", "items": [spans_json(item) for item in block.items]}
     if isinstance(block, Diagram):
-        return _diagram(block)
-    return {"type": "paragraph", "text": _spans(block.text)}
+        return diagram(block)
+    return {"type": "paragraph", "text": spans_json(block.text)}
 
 
-def _spans(words: str) -> list[Json]:
+def spans_json(words: str) -> list[Json]:
     return [{"text": span.text, "style": span.style} for span in spans(words)]
 
 
-def _diagram(diagram: Diagram) -> Json:
+def diagram(diagram: Diagram) -> Json:
     board = Game(diagram.position)
     return {
         "type": "diagram",
@@ -267,8 +267,18 @@ def _diagram(diagram: Diagram) -> Json:
         "highlights": diagram.highlights,
         "numbers": diagram.numbers,
         "legal": diagram.legal,
-        "caption": _spans(diagram.caption),
+        "overlay": overlay(diagram.overlay),
+        "live": diagram.live,
+        "caption": spans_json(diagram.caption),
         "options": diagram.position.options.changed(),
         "moves": [],
         "start": str(diagram.position),
+    }
+
+
+def overlay(overlay: Overlay) -> Json:
+    return {
+        "dominoes": overlay.dominoes,
+        "regions": [{"cells": region.cells, "label": region.label} for region in overlay.regions],
+        "values": [{"cell": cell, "text": text} for cell, text in overlay.values],
     }

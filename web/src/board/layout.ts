@@ -251,6 +251,19 @@ export function arrow([x0, y0]: Point, [x1, y1]: Point): { points: string; trans
   };
 }
 
+/** A rectangle with round ends around two points, so far from each. */
+export function capsule([x0, y0]: Point, [x1, y1]: Point, far: number): Record<"x" | "y" | "width" | "height" | "rx" | "transform", string> {
+  const angle = (Math.atan2(y1 - y0, x1 - x0) * 180) / Math.PI;
+  return {
+    x: n(-far),
+    y: n(-far),
+    width: n(Math.hypot(x1 - x0, y1 - y0) + 2 * far),
+    height: n(2 * far),
+    rx: n(far * 0.6),
+    transform: `translate(${n(x0)} ${n(y0)}) rotate(${n(angle)})`,
+  };
+}
+
 // ------------------------------------------------------------------------------------------------------------- shapes
 
 /** A number in as few characters as a picture needs. */

@@ -24,6 +24,7 @@ export type {
   Nickname,
   Option,
   Outcome,
+  Overlay,
   Piece,
   Player,
   PositionAnswer,

@@ -1,6 +1,7 @@
 import type { Component } from "svelte";
 import { type Message, MESSAGES } from "../lib/catalogue";
 import type { Text } from "../lib/types";
+import { PUZZLE_WORDS } from "../learn/puzzles/catalogue";
 import { WORDS } from "../people/catalogue";
 
 /** Every page of the site: a new one is a component and a line here. */
@@ -21,6 +22,13 @@ export interface Page {
 
 export const PAGES: Page[] = [
   { path: "/", title: null, load: () => import("./Home.svelte"), menu: "home" },
+  { path: "/aprender/:game?", title: null, load: () => import("../learn/LessonsPage.svelte"), menu: "learn" },
+  { path: "/aprender/:game/:name", title: null, load: () => import("../learn/LessonPage.svelte") },
+  { path: "/problemas", title: PUZZLE_WORDS.puzzles, load: () => import("../learn/puzzles/PuzzlesPage.svelte") },
+  { path: "/problemas/serie", title: PUZZLE_WORDS.streak, load: () => import("../learn/puzzles/StreakPage.svelte") },
+  { path: "/problemas/relogio", title: PUZZLE_WORDS.storm, load: () => import("../learn/puzzles/StormPage.svelte") },
+  { path: "/problemas/dia/:cycle", title: PUZZLE_WORDS.day, load: () => import("../learn/puzzles/DayPage.svelte") },
+  { path: "/problemas/:game/:number?", title: null, load: () => import("../learn/puzzles/TrainingPage.svelte") },
   { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: "rules" },
   { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: "analysis" },
   { path: "/analise/:session?", title: null, load: () => import("../analysis/Analysis.svelte") },
@@ -44,6 +52,7 @@ export const PAGES: Page[] = [
   { path: "/campeonatos/:id/regras", title: null, load: () => import("../championship/RulesPage.svelte") },
   { path: "/campeonatos/:id/arquivo", title: null, load: () => import("../championship/ArchivePage.svelte") },
   { path: "/campeonatos/:id/papel", title: null, load: () => import("../championship/PaperPage.svelte") },
+  { path: "/embed/task/:kind/:game/:name?/:number?", title: null, load: () => import("./embed/EmbedTask.svelte"), isBare: true },
   { path: "/embed/:kind/:id?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
   { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte"), foot: "bots" },
 ];

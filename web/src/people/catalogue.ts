@@ -26,12 +26,12 @@ export const WORDS = {
   to_class: { pt: "Ver a turma", en: "See the class" },
   go_play: { pt: "Jogar", en: "Play" },
   keep_games: {
-    pt: "Neste aparelho há {count} partidas jogadas sem cartão. São tuas?",
-    en: "{count} games were played on this device without a card. Are they yours?",
+    pt: "Neste aparelho há {count} partidas e tarefas feitas sem cartão. São tuas?",
+    en: "{count} games and tasks were done on this device without a card. Are they yours?",
   },
   keep_games_one: {
-    pt: "Neste aparelho há uma partida jogada sem cartão. É tua?",
-    en: "One game was played on this device without a card. Is it yours?",
+    pt: "Neste aparelho há uma partida ou tarefa feita sem cartão. É tua?",
+    en: "One game or task was done on this device without a card. Is it yours?",
   },
   keep_yes_one: { pt: "É minha, guardar", en: "It is mine, keep it" },
   keep_yes: { pt: "São minhas, guardar", en: "They are mine, keep them" },

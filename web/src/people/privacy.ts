@@ -9,7 +9,7 @@ export const PRIVACY: { title: Text; points: Text[] }[] = [
         pt: "Um número, um cookie sem nome (só se guarda um resumo dele que não permite reconstruí-lo), o último dia em que cá esteve e, se quiser, um nome que escolhe.",
         en: "A number, a nameless cookie (only a digest of it is kept, from which it cannot be rebuilt), the last day they were here and, if they like, a name they choose.",
       },
-      { pt: "As partidas que jogou.", en: "The games they played." },
+      { pt: "As partidas que jogou e o que fez das lições e dos problemas.", en: "The games they played, and how they got on with lessons and puzzles." },
       { pt: "Ao fim de 400 dias sem aparecer, tudo é apagado.", en: "After 400 days without a visit everything is erased." },
     ],
   },
@@ -22,6 +22,10 @@ export const PRIVACY: { title: Text; points: Text[] }[] = [
       },
       { pt: "Um resumo do cartão, que não permite refazê-lo, e os aparelhos em que entrou.", en: "A digest of the card, from which it cannot be made again, and the devices where they are signed in." },
       { pt: "As partidas, os resultados e a força que deles se calcula em cada jogo.", en: "Games, results, and the rating in each game that is worked out from them." },
+      {
+        pt: "De cada tarefa de uma lição ou de um problema: se a resolveu, quantas vezes se enganou, a primeira jogada errada e as ajudas que pediu.",
+        en: "Of each task of a lesson or puzzle: whether they solved it, how often they were wrong, the first wrong move and the hints they asked for.",
+      },
       { pt: "O dia em que apareceu pela última vez.", en: "The day they were last here." },
       {
         pt: "Num campeonato: em que provas entrou, os resultados e, se for preciso, se joga em mesa fixa, com letra grande ou com acompanhante, o que só os árbitros veem.",

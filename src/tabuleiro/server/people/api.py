@@ -14,6 +14,7 @@ from tabuleiro.server.api import REFUSALS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
 from tabuleiro.server.guard import address_of, json_response
 from tabuleiro.server.guests import Guests
+from tabuleiro.server.learning import puzzle_ratings, tries
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import permissions, schemas, store
@@ -100,7 +101,7 @@ async def _me(request: Request, who: Who, token_hash: str | None) -> Json:
                 "by": who.by,
                 "login": None if login is None else login.login,
             },
-            "to_keep": len(store.own_sessions(connection, token_hash or "")) if who.role == "pupil" else 0,
+            "to_keep": store.to_keep(connection, token_hash or "") if who.role == "pupil" else 0,
         }
 
     return await store_of(request).read(work)
@@ -206,8 +207,14 @@ async def keep_games(request: Request) -> Response:
     if own is not None:
         for session_id in await store_of(request).read(lambda connection: store.own_sessions(connection, token_hash)):
             await hub.act(await hub.get(session_id), lambda session: session.decide_reseat(own.id, guest))
-        await store_of(request).write(lambda connection: store.forget_own_name(connection, own.id))
+        await store_of(request).write(lambda connection: _keep(connection, own.id, guest))
     return answer(await _me(request, who, token_hash))
+
+
+def _keep(connection: sa.Connection, own: Guest, guest: Guest) -> None:
+    tries.hand_over(connection, own, guest)
+    puzzle_ratings.hand_over(connection, own, guest)
+    store.forget_own_name(connection, own)
 
 
 # --------------------------------------------------------------------------------------------------------------- adults

@@ -66,7 +66,7 @@ class SignedIn(Schema):
 
 class Me(Schema):
     person: SignedIn | None
-    to_keep: int = Field(description="games that were played in this browser without a card")
+    to_keep: int = Field(description="games played and tasks tried in this browser without a card")
 
 
 class CheckIn(Schema):

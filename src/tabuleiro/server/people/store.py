@@ -22,7 +22,7 @@ from tabuleiro.server.people.tables import (
     results,
     sign_ins,
 )
-from tabuleiro.server.store import events, forget_bots, guests, members, streams
+from tabuleiro.server.store import events, forget_bots, guests, members, solver_ratings, streams, tries
 
 #: Lines of the audit log that are shown.
 MAX_AUDIT = 500
@@ -163,12 +163,16 @@ def everything_about(connection: sa.Connection, guest: Guest) -> Json | None:
     classes = {number: summary["name"] for number, summary in classes_of(connection, [guest]).get(guest, {}).items()}
     sign_ins_now = [each._asdict() for each in list_sign_ins(connection, guest)]
     rated = connection.execute(sa.select(results).where(results.c.guest == guest).order_by(results.c.ended))
+    rated = connection.execute(sa.select(solver_ratings).where(solver_ratings.c.guest == guest))
+    tried = connection.execute(sa.select(tries).where(tries.c.guest == guest).order_by(tries.c.id))
     return {
         "person": person._asdict(),
         "classes": classes,
         "sign_ins": sign_ins_now,
         "games": games,
         "results": [{str(name): value for name, value in row._mapping.items()} for row in rated],
+        "puzzles": [{str(name): value for name, value in row._mapping.items()} for row in rated],
+        "tasks": [{str(name): value for name, value in row._mapping.items()} for row in tried],
     }
 
 
@@ -237,6 +241,15 @@ def own_sessions(connection: sa.Connection, hashed: str) -> list[str]:
     mine = sa.select(members.c.stream).join(guests, guests.c.id == members.c.guest).where(guests.c.token_hash == hashed)
     query = sa.select(streams.c.id).where(streams.c.id.in_(mine), streams.c.kind == "session")
     return [*connection.scalars(query)]
+
+
+def to_keep(connection: sa.Connection, hashed: str) -> int:
+    """How many games and tries of tasks a browser's own guest has."""
+    tried = sa.select(sa.func.count()).select_from(tries).join(guests, guests.c.id == tries.c.guest)
+    return (
+        len(own_sessions(connection, hashed))
+        + connection.execute(tried.where(guests.c.token_hash == hashed)).scalar_one()
+    )
 
 
 def list_classes(connection: sa.Connection, teacher: Guest | None) -> list[Json]:
@@ -364,7 +377,7 @@ def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
     key = connection.scalar(sa.select(people.c.key).where(people.c.guest == guest))
     if key is None:
         return
-    for table in (sign_ins, cards, links, adults, entrants, arbiters, results):
+    for table in (sign_ins, cards, links, adults, entrants, arbiters, results, solver_ratings, tries):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
     connection.execute(sa.delete(challenges).where(sa.or_(challenges.c.by == guest, challenges.c.to == guest)))
     forget_bots(connection, guest)

@@ -1,0 +1,209 @@
+"""Learning in the browser: from the front page through the first lessons to a first game that is won."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Response, expect
+
+from browser.site import Json, Visitor
+from browser.ways import WAYS, Hand
+from tabuleiro.games import GAMES
+from tabuleiro.learn import Attempt, lessons_of
+from tabuleiro.players import level_engine
+from tabuleiro.record import Line
+from tabuleiro.search.base import Limit
+
+PHONE = {"size": (390, 844), "touch": True}
+
+
+class Pupil(Hand):
+    """Somebody who does tasks: in every way in which moves are made, with the help that the page gives."""
+
+    def __init__(self, visitor: Visitor, way: str) -> None:
+        super().__init__(visitor)
+        self.way = way
+        #: The task as the page was last told of it.
+        self.task: Json = {}
+        self.page.on("response", self._hear)
+
+    def _hear(self, answer: Response) -> None:
+        if "/api/v1/tasks/" in answer.url and answer.ok:
+            self.task = answer.json()
+
+    def board_kind(self) -> str:
+        return str(self.task["geometry"]["kind"])
+
+    def press(self, name: str, *, exact: bool = True) -> None:
+        button = self.page.get_by_role("button", name=name, exact=exact).or_(
+            self.page.get_by_role("link", name=name, exact=exact)
+        )
+        if self.way == "keys":
+            button.first.focus()
+            self.page.keyboard.press("Enter")
+        else:
+            button.first.tap()
+
+    def make(self, text: str) -> None:
+        """A move on the board."""
+        moves = self.task["view"]["moves"]
+        move = next(each for each in moves if each["text"] == text)
+        WAYS[self.way](self, moves, move)
+
+    def ask_for_the_answer(self) -> list[str]:
+        """Help, step by step, until it says what to do."""
+        while True:
+            acts = len(self.task["acts"])
+            self.press("Ajuda" if self.page.get_by_role("button", name="Ajuda", exact=True).count() else "Mais ajuda")
+            self.wait_for_acts(acts + 1)
+            hint = self.task["hint"]
+            if hint["moves"] or self.task["hints"] >= self.task["steps"]:
+                return list(hint["moves"])
+
+    def wait_for_acts(self, count: int) -> None:
+        """Until the page was told of a task at which so much was done."""
+        for _ in range(600):
+            if self.task and len(self.task["acts"]) >= count:
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"nothing happened: {self.task.get('verdict')}")
+
+    def solve(self) -> None:
+        """The task on the page."""
+        while not self.task["solved"]:
+            expect(self.page.get_by_role("button", name="Ajuda", exact=False).first).to_be_enabled()
+            if self.task["goal"] == "play":
+                acts = len(self.task["acts"])
+                self.make(self._best())
+            elif self.task["way"] == "say":
+                self.ask_for_the_answer()
+                acts = len(self.task["acts"])
+                said = "".join(span["text"] for span in self.task["hint"]["text"]["pt"])
+                self.press(said)
+            elif self.task["way"] == "mark":
+                moves = self.ask_for_the_answer()
+                acts = len(self.task["acts"])
+                for move in moves:
+                    self.make(move)
+                self.press("Já marquei tudo")
+            else:
+                (move, *_) = self.ask_for_the_answer()
+                acts = len(self.task["acts"])
+                self.make(move)
+            self.wait_for_acts(acts + 1)
+            assert self.task["verdict"]["kind"] in ("right", "solved"), self.task["verdict"]
+
+    def _best(self) -> str:
+        view = self.task["view"]
+        node = Line.from_texts(self.task["game"], self.task["options"], view["position"]).replay().last
+        return node.position.move_str(level_engine(self.task["game"], 8).play(node, Limit()))
+
+    def lesson(self, tasks: int) -> None:
+        """The lesson on the page, from where it stands to its end."""
+        end = self.page.get_by_text("Lição completa!")
+        for _ in range(2 * tasks + 2):
+            on = self.page.get_by_role("button", name="Continuar", exact=True)
+            finish = self.page.get_by_role("button", name="Acabar a lição")
+            expect(self.page.get_by_role("button", name="Ajuda", exact=True).or_(on).or_(finish).first).to_be_visible()
+            if self.page.get_by_role("region", name="Tarefa").count():
+                self.solve()
+                expect(on.or_(finish)).to_be_visible()
+            self.press("Acabar a lição" if finish.count() else "Continuar")
+            if finish.count() == 0 and end.count():
+                return
+        raise AssertionError("the lesson has no end")
+
+    def win(self) -> None:
+        """A game against the gentlest computer."""
+        seed = 0
+        while (state := self.visitor.wait_for_turn())["status"] != "over":
+            line = [made["text"] for made in state["history"]]
+            node = Line.from_texts(state["game"], state["options"], state["position"], line).replay().last
+            text = node.position.move_str(level_engine(state["game"], 9, seed).play(node, Limit()))
+            seed += 1
+            moves = state["view"]["moves"]
+            move = next(each for each in moves if each["text"] == text)
+            self.task = state
+            if move["clicks"]:
+                WAYS[self.way](self, moves, move)
+            else:
+                self.page.locator(".button-moves button").first.click()
+            expect(self.visitor.moves_shown.nth(len(line))).to_be_attached()
+        expect(self.page.get_by_text("Ganhaste!").first).to_be_visible()
+
+
+def beginner(visit: Callable[..., Visitor], game: str, way: str, *, whole: bool) -> None:
+    """Home, the first lessons (`whole`: all three, else the first), the first game."""
+    visitor = visit(**PHONE)
+    pupil = Pupil(visitor, way)
+    visitor.go("/")
+    pupil.press(f"Aprender a jogar {GAMES[game].name.pt}")
+    for number, lesson in enumerate(lessons_of(GAMES[game])[:3], start=1):
+        expect(visitor.page.get_by_role("heading", level=1)).to_contain_text(lesson.title.pt)
+        if number == 1 or whole:
+            pupil.lesson(len(lesson.tasks))
+        else:
+            done_elsewhere(visitor, game, number)
+            visitor.page.reload()
+            pupil.lesson(len(lesson.tasks))
+        if number < 3:
+            pupil.press("Lição seguinte")
+    pupil.press("Joga o teu primeiro jogo")
+    expect(visitor.board).to_be_visible()
+    assert visitor.state()["seats"]["2"]["level"] == 1
+    pupil.win()
+    visitor.go("/aprender")
+    expect(visitor.page.locator("article", has_text=GAMES[game].name.pt)).to_contain_text("3 de 10 lições")
+
+
+def done_elsewhere(visitor: Visitor, game: str, number: int) -> None:
+    """The tasks of a lesson, done on another device."""
+    lesson = lessons_of(GAMES[game])[number - 1]
+    for place, task in enumerate(lesson.tasks, start=1):
+        attempt = Attempt(task)
+        while not attempt.solved:
+            moves: tuple[str, ...] = ()
+            while not moves:
+                attempt, step = attempt.hint()
+                moves = step.moves
+            attempt, _ = attempt.mark(moves) if attempt.way == "mark" else attempt.move(moves[0])
+        answer = visitor.context.request.post(
+            f"/api/v1/tasks/lesson/{game}/{number:02}-{lesson.id}/{place}/attempts",
+            data={"acts": [*attempt.acts]},
+            headers={"Origin": visitor.site.address},
+        )
+        assert answer.json()["solved"], answer.text()
+
+
+@pytest.mark.parametrize(("game", "way"), [("semaforo", "taps"), ("rastros", "keys")])
+def test_a_beginner_learns_and_wins_on_a_phone(visit: Callable[..., Visitor], game: str, way: str) -> None:
+    beginner(visit, game, way, whole=False)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", ["taps", "keys"])
+@pytest.mark.parametrize("game", GAMES)
+def test_beginners_of_every_game_learn_and_win_on_a_phone(visit: Callable[..., Visitor], game: str, way: str) -> None:
+    beginner(visit, game, way, whole=True)
+
+
+def test_a_wrong_move_is_answered_on_the_board_and_a_typed_move_will_do(visit: Callable[..., Visitor]) -> None:
+    visitor = visit(**PHONE)
+    pupil = Pupil(visitor, "taps")
+    visitor.go("/aprender/semaforo/1")
+    said = visitor.page.get_by_role("status").filter(has_text=".")
+    expect(visitor.board).to_be_visible()
+    pupil.wait_for_acts(0)
+    pupil.make("a1")
+    # The refutation is played out and told in words; then the pupil tries again.
+    expect(said.filter(has_text="Vê porquê: a2").first).to_be_visible()
+    pupil.press("Tenta outra vez")
+    visitor.page.get_by_text("Escrever a jogada").first.click()
+    visitor.page.get_by_role("textbox", name="Escrever a jogada").fill("z9")
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.page.locator(".said .problem")).to_be_visible()
+    visitor.page.get_by_role("textbox", name="Escrever a jogada").fill("D2")
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.page.get_by_role("button", name="Continuar", exact=True)).to_be_visible()
+    # Who comes back goes on where they left off.
+    visitor.page.reload()
+    expect(visitor.page.locator("[aria-current=step]")).to_have_text("2Parte 2")

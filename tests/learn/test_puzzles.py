@@ -90,15 +90,20 @@ RACE = Puzzle("avanco", "", "3b2b/7/4b2/7/6w/w6/6w w", "win", "g3-g4", 0)
     ids=str,
 )
 def test_a_wrong_or_incomplete_answer_is_seen(wrong: Puzzle) -> None:
-    assert prove.prove(wrong).problem is not None
+    assert prove.prove(wrong, LOOK, THOROUGH).problem is not None
 
 
 def test_rules_and_solver_both_prove() -> None:
-    assert prove.prove(RIGHT, 60_000) == prove.Proof("rules", None)
-    assert prove.prove(RIGHT, 10) == prove.Proof("solver", None)
-    assert prove.prove(replace(RIGHT, answer="b1"), 10).problem is not None
-    assert prove.prove(RACE, 60_000).problem is None
-    assert prove.prove(replace(RIGHT, goal="win in 3"), 60_000) == prove.Proof("rules", None)
+    near = Puzzle("semaforo", "", "GRGY/RG1R/R1YY 2", "win", "", 0)  # three cells are left, and what stands on others
+    position = near.position()
+    wins = [move for move, score in truth.values(position).moves.items() if score is not None and score.worth == 1]
+    near = replace(near, answer=" ".join(map(position.move_str, wins)))
+    assert prove.prove(near, 60_000) == prove.Proof("rules", None)
+    assert prove.prove(near, 10) == prove.Proof("solver", None)
+    wrong = next(move for move in position.legal_moves() if move not in wins)
+    for positions in (10, 60_000):
+        assert prove.prove(replace(near, answer=position.move_str(wrong)), positions).problem is not None
+    assert prove.prove(RACE, LOOK).problem is None
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -182,7 +187,7 @@ def test_themes_are_seen(game: str, text: str, goal: str, answer: str, themes: s
     values = truth.values(position)
     found = themes_of(Solved(Node(position), read_goal(goal), frozenset([move]), values))
     assert themes <= set(found)
-    elsewhere = {"stop early": "konane", "race": "avanco", "edge": "hex", "again": "ouri", "must-play": "hex"}
+    elsewhere = {"stop early": "konane", "race": "avanco", "edge": "hex", "must-play": "hex"}
     assert not [theme for theme in found if elsewhere.get(theme, game) not in (game, "avanco", "guerreiros")]
 
 

@@ -104,11 +104,11 @@ def test_mining_and_verifying_puzzles(
     assert code == 0 and "Semáforo: 3 new of " in out and " a minute, " in out
     code, out, _ = run(mine.replace("--count 3", "--count 5"), "", monkeypatch, capsys)
     assert code == 0 and "Semáforo: 2 new of " in out and f"{file}: 5, " in out
-    code, out, _ = run(f"puzzles verify semaforo --file {file} --lang en", "", monkeypatch, capsys)
+    code, out, _ = run(f"puzzles verify semaforo --file {file} --positions 500 --lang en", "", monkeypatch, capsys)
     assert code == 0 and "Semáforo: 5 puzzles, " in out and out.endswith(": 0 wrong\n")
     first, *others = store.load("semaforo", file)
     store.save(file, [replace(first, goal="who wins", answer="other"), *others])
-    code, out, err = run(f"puzzles verify semaforo --file {file} --lang en", "", monkeypatch, capsys)
+    code, out, err = run(f"puzzles verify semaforo --file {file} --positions 500 --lang en", "", monkeypatch, capsys)
     assert code == 1 and "puzzle/semaforo/0001: " in err and out.endswith(": 1 wrong\n")
-    code, out, _ = run("puzzles grade semaforo --sample 4 --tries 1 --lang en", "", monkeypatch, capsys)
+    code, out, _ = run("puzzles grade semaforo --sample 3 --tries 1 --lang en", "", monkeypatch, capsys)
     assert code == 0 and "Semáforo: 4 puzzles, the even levels failed " in out

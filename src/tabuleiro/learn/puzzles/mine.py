@@ -36,6 +36,8 @@ LONGEST = 3
 FURTHEST = 13
 #: Games in which one move alone decides so early that it may take as long as it likes.
 FAR = ("rastros",)
+#: Answers to a right move that are gone on with.
+FOLLOWED = 3
 #: One of so many puzzles is the question who wins.
 STATUS = 8
 #: Games in which hardly ever every move can be proven: what is asked there has a number, and all that counts is proven
@@ -102,7 +104,8 @@ def mine(
     number = len(puzzles)
     asked = [puzzle.answer for puzzle in puzzles if puzzle.goal == "who wins"]
     begin = time.process_time()
-    for position in candidates(game, chance):
+    following: list[Position] = []
+    for position in _with(following, candidates(game, chance)):
         tally.seconds = time.process_time() - begin
         if not go_on(tally):
             return
@@ -119,7 +122,26 @@ def mine(
             asked.append(found.winner)
         number += 1
         tally.kept += 1
+        following += _follow(position, found, chance)
         yield replace(finished(position, found), number=number)
+
+
+def _with(following: list[Position], source: Iterator[Position]) -> Iterator[Position]:
+    """The positions that follow puzzles, as long as there are any, and those of the source."""
+    for position in source:
+        yield position
+        while following:
+            yield following.pop()
+
+
+def _follow(position: Position, found: Found, chance: random.Random) -> list[Position]:
+    """Some positions after a move that wins and an answer to it: there is often one move alone that still does."""
+    if found.goal != "win" or position.id == "ouri":
+        return []
+    after = position.play(min(found.answer))
+    replies = after.legal_moves()
+    reached = [after.play(reply) for reply in chance.sample(replies, min(FOLLOWED, len(replies)))]
+    return [each for each in reached if each.outcome() is None]
 
 
 def finished(position: Position, found: Found) -> Puzzle:

@@ -163,11 +163,6 @@ def _only_defence(solved: Solved) -> bool:
     return len(wrong) > 1 and not any(truth.is_safe(solved.position, move) for move in wrong)
 
 
-def _again(solved: Solved) -> bool:
-    after = solved.after()
-    return after.outcome() is None and after.turn is solved.position.turn
-
-
 THEMES: Mapping[str, Theme] = {
     "trap": Theme(
         "t",
@@ -244,12 +239,6 @@ THEMES: Mapping[str, Theme] = {
         Text("Única defesa", "Only defence"),
         Text("Qualquer outra jogada perde logo a seguir.", "Any other move loses at once."),
         _only_defence,
-    ),
-    "again": Theme(
-        "g",
-        Text("Jogar outra vez", "Move again"),
-        Text("Depois da solução, jogas outra vez.", "After the solution you move again."),
-        _again,
     ),
     "long": Theme(
         "l",

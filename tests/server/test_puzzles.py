@@ -144,7 +144,9 @@ def test_runs_get_harder_and_a_storm_ends_with_its_time() -> None:
     made = [*islice(puzzles.Run("streak", "ouri", int(NOW), "zz").puzzles(), 50)]
     assert len({puzzle.ref for puzzle in made}) == 50
     assert sum(each.rating for each in made[:10]) < sum(each.rating for each in made[20:30])
-    first, second, third, *_ = run.puzzles()
+    first, second, third = islice(run.puzzles(), 3)
+    every = [puzzle.ref for puzzle in puzzles.Run("streak", "guerreiros", int(NOW), "zz").puzzles()]
+    assert len(every) == len({*every}) == len(puzzles_of("guerreiros")), "it ends when there are no more"
     tries = {first.ref: _tried(first.ref, NOW + 10), second.ref: _tried(second.ref, NOW + 20, mistakes=1)}
     assert puzzles.stands(run, tries, NOW + 30) == (1, 1, third)
     tries[third.ref] = _tried(third.ref, NOW + puzzles.STORM + 1)

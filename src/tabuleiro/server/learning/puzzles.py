@@ -121,15 +121,12 @@ class Run(NamedTuple):
         chance = random.Random(self.name)
         played = games_with_puzzles() if self.game is None else [self.game]
         ordered = {game: in_order([each for each in puzzles_of(game) if each.goal != STATUS]) for game in played}
-        step, seen = 0, set[str]()
-        while len(seen) < sum(map(len, ordered.values())):
-            mine = ordered[chance.choice(played)]
+        step = 0
+        while left := [mine for mine in ordered.values() if mine]:
+            mine = chance.choice(left)
             place = min(step * HARDER[self.mode], HARDEST) + chance.uniform(0, 0.03)
-            puzzle = mine[min(int(place * len(mine)), len(mine) - 1)]
+            yield mine.pop(min(int(place * len(mine)), len(mine) - 1))
             step += 1
-            if puzzle.ref not in seen:
-                seen.add(puzzle.ref)
-                yield puzzle
 
 
 def new_run(mode: Mode, game: str | None, now: float, chance: random.Random) -> Run:

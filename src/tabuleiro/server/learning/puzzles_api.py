@@ -3,6 +3,7 @@
 import asyncio
 import datetime
 import random
+from functools import cache
 from typing import Annotated, Any
 
 import sqlalchemy as sa
@@ -45,6 +46,7 @@ def _games() -> list[Json]:
     return [{"game": game, **_counted(game)} for game in puzzles.games_with_puzzles()]
 
 
+@cache
 def _counted(game: str) -> Json:
     all_of_them = puzzles_of(game)
     themes = {name: sum(name in puzzle.themes for puzzle in all_of_them) for name in THEMES}

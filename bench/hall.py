@@ -114,13 +114,34 @@ class Hall:
             await self.up.wait()
             # What was under way when the server was killed is looked at when it is back, and done again.
             with contextlib.suppress(httpx.HTTPError):
-                await self._go_on()
+                await self.go_on()
             await asyncio.sleep(0.02)
 
-    async def _go_on(self) -> None:
+    async def play_on(self, cup: str) -> None:
+        """A championship that exists is run to its end, and looked at."""
+        self.cup = cup
+        while self.cup:
+            await self.go_on()
+
+    async def sign_in(self) -> None:
         if not self._signed_in:
             await self.organiser.come_by(self._token)
             self._signed_in = True
+
+    async def reach_second_round(self) -> None:
+        """Go on until a championship has had a round and is in another."""
+        while not (self.cup and any(len(group["rounds"]) > 1 for group in await self.groups())):
+            await self.go_on()
+
+    async def groups(self, cup: str = "") -> list[Json]:
+        """All groups of a championship, of the present one if nobody says another."""
+        told = await self.organiser.get(f"{PATH}/{cup or self.cup}/groups?every=true")
+        found: list[Json] = told["groups"]
+        return found
+
+    async def go_on(self) -> None:
+        """What comes next: a result, a round, another championship."""
+        await self.sign_in()
         if not self.cup:
             self.cup = await self._make()
             self.cups += 1
@@ -148,9 +169,8 @@ class Hall:
 
     async def check(self) -> None:
         """Every acknowledged result is there, none that nobody entered, and no round is half drawn."""
-        groups = (await self.organiser.get(f"{PATH}/{self.cup}/groups?every=true"))["groups"]
         found = {}
-        for group in groups:
+        for group in await self.groups():
             for turn in group["rounds"]:
                 seated = [person for each in turn["pairings"] for person in (each["one"], each["two"]) if person]
                 if sorted(seated) != sorted(group["members"]):

@@ -1,22 +1,20 @@
 """Other programs at the same work, in the same run: OpenSpiel's breakthrough, hex and oware.
 
     python bench/peers.py --seconds 2 [--game hex] [--json]
+    python bench/peers.py --batch      many games at once, with Pgx and PettingZoo too (batch_peers.py)
 
-OpenSpiel lives in an environment of its own in the user's cache folder, made at first use. It is measured in the two
-ways it offers: a loop in Python over its positions, and its own rollouts in C++; and at tree search in C++.
+The others live in an environment of their own in the user's cache folder, made at first use. OpenSpiel is measured in
+the two ways it offers: a loop in Python over its positions, and its own rollouts in C++; and at tree search in C++.
 """
 
 import argparse
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator, Set
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from statistics import median
 from time import thread_time
 from typing import Any
 
+from batch_peers import batch_tables, compare_batches, environment, run
 from rich.console import Console, Group
 
 from tabuleiro.cli.bench import native_games_per_second, new_table, short
@@ -68,10 +66,9 @@ print(json.dumps({
 """
 
 
-def compare(chosen: Set[str], seconds: float) -> dict[str, Any]:
+def compare(games: Mapping[str, tuple[dict[str, str], str]], seconds: float) -> dict[str, Any]:
     """Random games/s and simulations/s, ours and the peer's by turns, the median of each over the rounds."""
-    games = {name: SAME_GAME[name] for name in SAME_GAME if name in chosen}
-    python = _environment()
+    python = environment()
     measured = {}
     for name, (pairs, peer) in games.items():
         start: Position = get(name).start(get(name).options_type.parse(pairs))
@@ -81,7 +78,7 @@ def compare(chosen: Set[str], seconds: float) -> dict[str, Any]:
         for _ in range(ROUNDS):
             ours.append(native_games_per_second(start, seconds)[0])
             trees.append(simulations_per_second(start, seconds))
-            theirs.append(json.loads(_run([python, "-c", PEER_PROGRAM, peer, str(seconds), str(SIMULATIONS)])))
+            theirs.append(json.loads(run([python, "-c", PEER_PROGRAM, peer, str(seconds), str(SIMULATIONS)])))
         measured[name] = {
             "peer": peer,
             "ours": median(ours),
@@ -125,39 +122,19 @@ def _beside(row: dict[str, float], ours: str, *peers: str) -> Iterator[str]:
         yield f"{row[ours] / row[peer]:.1f}"
 
 
-def _environment() -> str:
-    """The Python of the environment that has OpenSpiel."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = cache / "tabuleiro" / "peers" / f"python{sys.version_info.major}.{sys.version_info.minor}"
-    python = str(folder / "bin" / "python")
-    ready = folder / "ready"
-    if not ready.exists():
-        print("installing OpenSpiel…", file=sys.stderr)
-        _run([sys.executable, "-m", "venv", "--clear", str(folder)])
-        _run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "open_spiel"])
-        ready.touch()
-    return python
-
-
-def _run(command: list[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        reason = (done.stderr.strip().splitlines() or ["?"])[-1]
-        sys.exit(f"OpenSpiel cannot be used: {reason}")
-    return done.stdout
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", action="append", choices=SAME_GAME, help="only this game; may be repeated")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each measure (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--batch", action="store_true", help="many games at once")
     arguments = parser.parse_args()
-    measured = compare(set(arguments.game or SAME_GAME), arguments.seconds)
+    chosen = {name: SAME_GAME[name] for name in arguments.game or SAME_GAME}
+    measured = compare_batches(chosen, arguments.seconds) if arguments.batch else compare(chosen, arguments.seconds)
     if arguments.json:
         print(json.dumps(measured))
     else:
-        Console().print(_peer_tables(measured))
+        Console().print(batch_tables(measured) if arguments.batch else _peer_tables(measured))
 
 
 if __name__ == "__main__":

@@ -177,6 +177,12 @@ concept HasSymmetries =
         { rules.transform(here, cells, true) } -> std::same_as<typename G::Position>;
     };
 
+/// `seen_by(position, player)`: what a player may know of it, as Python's. Where a kernel has none, nothing is hidden.
+template <class G>
+concept HidesPieces = Game<G> && requires(const G rules, const typename G::Position here) {
+    { rules.seen_by(here, 1) } -> std::same_as<typename G::Position>;
+};
+
 /// The hash of Python's `Position.hash64()`.
 template <Game G>
 Word hash64(const G& rules, const typename G::Position& position) {

@@ -7,7 +7,7 @@ OpenSpiel's players are 0 and 1, and 0 begins, as player ONE does here.
 import random
 from typing import Any
 
-import pyspiel  # type: ignore[import-not-found]
+import pyspiel
 import pytest
 
 from tabuleiro.core import Player

@@ -54,7 +54,7 @@ def test_the_fit_finds_the_weights_that_made_the_labels() -> None:
 
 def test_tuning_repeats_and_learns_what_a_piece_is_worth() -> None:
     ignorant = Weights(100, dict.fromkeys(Weights.of("avanco").features, (10, 10)))
-    first, again = (tune.gather("avanco", ignorant, 60, 100, seed=3) for _ in range(2))
+    first, again = (tune.gather(get("avanco").start(), ignorant, 60, 100, seed=3) for _ in range(2))
     assert np.array_equal(first.rows, again.rows) and np.array_equal(first.labels, again.labels)
     assert 0 <= first.labels.min() < first.labels.max() <= 1
     new = tune.tuned(first, ignorant)

@@ -2,6 +2,7 @@
 
     python training/tune.py avanco
     python training/tune.py avanco --write
+    python training/tune.py ouri --option rules=oware --option cycle_collect=owners --serves rules
 
 1. Self-play from random openings with a few hundred nodes a move, with the weights of today. Each search leaves one
    position: the end of the line it expects, where all noise has been played out. That is what an evaluation must judge.
@@ -10,7 +11,8 @@
 3. Logistic regression of the labels on the features, early and late: two weights a feature, by Newton's method, held to
    the weights of today as far as the positions say nothing. Every fifth game is held out, and judges the fit.
 4. A match between new and old, sides exchanged, at equal nodes. With `--write` the file of weights is replaced, if the
-   match says that the new ones are stronger.
+   match says that the new ones are stronger. Weights for some options alone, those that `--serves` names, go to a file
+   of their own, which says so: `ouri-oware.json`.
 
 The same command gives the same weights again.
 """
@@ -27,7 +29,7 @@ import numpy as np
 from rich.progress import Progress
 
 from tabuleiro import _native, games, native
-from tabuleiro.core import Player
+from tabuleiro.core import Player, Position
 from tabuleiro.elo import Tally, Verdict
 from tabuleiro.match import Match, opening_plies, play_match
 from tabuleiro.record import Game
@@ -59,15 +61,15 @@ class Positions:
 
 
 class SelfPlay:
-    def __init__(self, game: str, weights: Weights, nodes: int, seed: int) -> None:
-        self.start = games.get(game).start()
+    def __init__(self, start: Position, weights: Weights, nodes: int, seed: int) -> None:
+        self.start = start
         self.weights = weights
         self.nodes = nodes
         self.seed = seed
         kernel = native.kernel(self.start)
         assert kernel is not None
         self.kernel = kernel
-        self.search = searcher(game, self.start.options, weights, table=1)
+        self.search = searcher(start.id, start.options, weights, table=1)
 
     def play(self, number: int) -> tuple[list[tuple[int, ...]], list[float]]:
         """One game: features and phase of its positions, and their labels."""
@@ -113,11 +115,11 @@ def _for_first(turn: Player, share: float) -> float:
     return share if turn is Player.ONE else 1 - share
 
 
-def gather(game: str, weights: Weights, n_games: int, nodes: int, seed: int) -> Positions:
-    play = SelfPlay(game, weights, nodes, seed)
+def gather(start: Position, weights: Weights, n_games: int, nodes: int, seed: int) -> Positions:
+    play = SelfPlay(start, weights, nodes, seed)
     features, labels, numbers = [], [], []
     with Progress(transient=True) as bar:
-        task = bar.add_task(f"{game}: self-play", total=n_games)
+        task = bar.add_task(f"{start.id}: self-play", total=n_games)
         for number in range(n_games):
             seen, came = play.play(number)
             features += seen
@@ -177,13 +179,15 @@ def tuned(positions: Positions, old: Weights) -> Weights:
     return dataclasses.replace(old, scale=round(scale, 1), features=features)
 
 
-def compare(game: str, new: Weights, n_games: int, nodes: int, seed: int, processes: int) -> tuple[Tally, bool]:
+def compare(
+    game: str, options: dict[str, str], new: Weights, n_games: int, nodes: int, seed: int, processes: int
+) -> tuple[Tally, bool]:
     """The match of the new weights against those of the package, and whether the new ones are stronger."""
     with tempfile.TemporaryDirectory() as folder, Progress(transient=True) as bar:
         path = Path(folder, "new.json")
         path.write_text(new.dump(), "utf-8")
         old_name = f"alphabeta:nodes={nodes}"
-        match = Match(game, {}, f"{old_name},weights={path}", old_name, 1.0, seed, opening_plies(game))
+        match = Match(game, options, f"{old_name},weights={path}", old_name, 1.0, seed, opening_plies(game))
         task = bar.add_task(f"{game}: new against old", total=n_games // 2)
         tally = Tally()
         for pair in play_match(match, list(range(n_games // 2)), processes):
@@ -198,6 +202,8 @@ def compare(game: str, new: Weights, n_games: int, nodes: int, seed: int, proces
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=sorted(_native.SEARCHERS))
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the games played")
+    parser.add_argument("--serves", action="append", default=[], metavar="NAME", help="the weights are for this option")
     parser.add_argument("--games", type=int, default=1500, help="of self-play (1500)")
     parser.add_argument("--nodes", type=int, default=500, help="a move of self-play (500)")
     parser.add_argument("--match", type=int, default=200, help="games of the match at most (200)")
@@ -206,18 +212,23 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="that play the match (1)")
     parser.add_argument("--write", action="store_true", help="replace the file of weights if the new ones are stronger")
     arguments = parser.parse_args()
-    old = Weights.of(arguments.game)
+    given = dict(option.split("=", 1) for option in arguments.option)
+    kind = games.get(arguments.game)
+    start = kind.start(kind.options_type.parse(given))
+    old = Weights.of(arguments.game, start.options)
     if old.patterns:
         parser.error(f"{arguments.game} is judged by patterns: see training/{arguments.game}_patterns.py")
-    new = tuned(gather(arguments.game, old, arguments.games, arguments.nodes, arguments.seed), old)
+    serves = {name: given[name] for name in arguments.serves}
+    positions = gather(start, old, arguments.games, arguments.nodes, arguments.seed)
+    new = dataclasses.replace(tuned(positions, old), options=serves)
     print(new.dump(), end="", flush=True)
     tally, stronger = compare(
-        arguments.game, new, arguments.match, arguments.match_nodes, arguments.seed, arguments.processes
+        arguments.game, given, new, arguments.match, arguments.match_nodes, arguments.seed, arguments.processes
     )
     print(f"new against old: {100 * tally.score:.1f} ± {100 * tally.error:.1f} % of {2 * tally.pairs} games,", end=" ")
     print(f"Elo {tally.elo_text()}: {'stronger' if stronger else 'not stronger'}")
     if stronger and arguments.write:
-        (WEIGHTS / f"{arguments.game}.json").write_text(new.dump(), "utf-8")
+        (WEIGHTS / f"{'-'.join((arguments.game, *serves.values()))}.json").write_text(new.dump(), "utf-8")
     sys.exit(0 if stronger else 1)
 
 

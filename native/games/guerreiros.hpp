@@ -257,6 +257,18 @@ struct Guerreiros {
         return decode(words);
     }
 
+    /// While kings are placed in secret, a player does not know where the other's stands.
+    Position seen_by(Position position, int player) const {
+        if (hidden_kings && is_placing(position))
+            for (int side : {south, north})
+                if (player_of(side) != player) {
+                    position.pieces[side] = {};
+                    position.unmoved[side] = 0;
+                    position.king[side] = nowhere;
+                }
+        return position;
+    }
+
     HistoryRules history;
 
     Word repetition_key(const Position& position) const {

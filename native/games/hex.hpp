@@ -96,6 +96,17 @@ struct Hex {
         return all - tabuleiro::count(position.stones[white] | position.stones[black]) + (position.swap == may_swap);
     }
 
+    Move random_move(const Position& position, Random& random) const {
+        int k = random.below(count(position));
+        for (int i = 0; i < stone_words; ++i) {
+            const Word empty = empty_of(position, i);
+            const int here = tabuleiro::count(empty);
+            if (k < here) return 64 * i + select(empty, k);
+            k -= here;
+        }
+        return all;
+    }
+
     void play(Position& position, Move move) const {
         if (static_cast<int>(move) == all) {
             // The stone stays and the players exchange colours, so the second colour is to move still.
@@ -191,10 +202,14 @@ struct Hex {
 
     template <class Visit>
     void for_each_empty(const Position& position, Visit visit) const {
-        const Cells taken = position.stones[white] | position.stones[black];
         for (int i = 0; i < stone_words; ++i)
-            for (Word left = ~taken.words[i] & first_cells(std::min(64, all - 64 * i)); left;)
-                visit(64 * i + pop(left));
+            for (Word left = empty_of(position, i); left;) visit(64 * i + pop(left));
+    }
+
+    /// The empty ones of the cells 64 i to 64 i + 63.
+    Word empty_of(const Position& position, int i) const {
+        return ~(position.stones[white].words[i] | position.stones[black].words[i]) &
+               first_cells(std::min(64, all - 64 * i));
     }
 
     bool is_empty(const Position& position) const { return !(position.stones[white] | position.stones[black]).any(); }

@@ -26,9 +26,11 @@ class Crew {
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
 
-    /// Does `task(i)` for every i from `first` to before `last`, and returns when all are done.
-    void share(int first, int last, const std::function<void(int)>& task) {
+    /// Does `task(i)` for every i from `first` to before `last`, and returns when all are done. A thread takes `bite`
+    /// tasks at once: enough that the shared counter costs nothing, few enough that all end together.
+    void share(int first, int last, const std::function<void(int)>& task, int bite = 8) {
         task_ = &task;
+        bite_ = bite;
         last_ = last;
         next_ = first;
         busy_ = static_cast<int>(helpers_.size());
@@ -39,9 +41,6 @@ class Crew {
     }
 
    private:
-    /// Tasks taken at once: enough that the shared counter costs nothing, few enough that all end together.
-    static constexpr int bite = 8;
-
     void call() {
         ++calls_;
         calls_.notify_all();
@@ -49,8 +48,8 @@ class Crew {
 
     void work() {
         try {
-            for (int first; (first = next_.fetch_add(bite)) < last_;)
-                for (int i = first; i < std::min(first + bite, last_); ++i) (*task_)(i);
+            for (int first; (first = next_.fetch_add(bite_)) < last_;)
+                for (int i = first; i < std::min(first + bite_, last_); ++i) (*task_)(i);
         } catch (...) {
             const std::lock_guard lock(mutex_);
             error_ = std::current_exception();
@@ -72,7 +71,7 @@ class Crew {
     std::atomic<unsigned> calls_ = 0;
     std::atomic<int> busy_ = 0, next_ = 0;
     std::atomic<bool> ending_ = false;
-    int last_ = 0;
+    int last_ = 0, bite_ = 1;
     const std::function<void(int)>* task_ = nullptr;
     std::mutex mutex_;
     std::exception_ptr error_;

@@ -67,7 +67,7 @@ class OwnGame {
     using Position = typename G::Position;
 
     OwnGame(const G& rules, const View<G>& view, const Position& start, std::uint64_t seed, std::uint64_t number)
-        : rules_(rules), view_(view), start_(start), random_(seed, number) {}
+        : rules_(rules), view_(view), start_(start), random_(seed, number), so_far_(rules) {}
 
     /// Takes in the answer to the last question, if there was one, and goes on to the next.
     void advance(const SelfPlaySettings& settings, Word* planes, const Bfloat* logits, float value) {
@@ -166,9 +166,7 @@ class OwnGame {
             played_.moves.clear();
             result_ = Result::ongoing;
             current_ = {};
-            history_ = {};
-            occurrences_.clear();
-            if constexpr (LooksBack<G>) occurrences_.add(rules_.repetition_key(start_));
+            so_far_.start(rules_, start_);
             int plies = 0;
             if (settings.opening_plies > 0 && random_.below(1 << 20) < settings.opening_share * (1 << 20))
                 plies = 1 + random_.below(settings.opening_plies);
@@ -190,24 +188,8 @@ class OwnGame {
         played_.positions.push_back(after);
         played_.moves.push_back(move);
         result_ = rules_.outcome(after);
-        if constexpr (LooksBack<G>)
-            if (result_ == Result::ongoing) result_ = look_back(before, move, after);
+        if (result_ == Result::ongoing) result_ = so_far_.ends(rules_, before, move, after);
         return result_;
-    }
-
-    Result look_back(const Position& before, Move move, const Position& after)
-        requires LooksBack<G>
-    {
-        const HistoryRules& rules = rules_.history;
-        const bool progress = rules_.is_progress(before, move, after);
-        history_.stale = progress ? 0 : history_.stale + 1;
-        ++history_.plies;
-        if (progress) occurrences_.clear();
-        const int times = occurrences_.add(rules_.repetition_key(after));
-        if (rules.repetition && times >= rules.repetition) return rules_.settle(after, Ending::repetition);
-        if (rules.stale_plies && history_.stale >= rules.stale_plies) return rules_.settle(after, Ending::stale_plies);
-        if (rules.total_plies && history_.plies >= rules.total_plies) return rules_.settle(after, Ending::total_plies);
-        return Result::ongoing;
     }
 
     /// The search is over: keep what it found, and play its move.
@@ -444,8 +426,7 @@ class OwnGame {
     Random random_;
 
     Played<G> played_{};
-    History history_;
-    Occurrences occurrences_;
+    Lookback<G> so_far_;
     Result result_ = Result::ongoing;
     std::optional<Path<G>> path_;
 

@@ -93,6 +93,15 @@ class View {
     /// Whether a position, given by its words, is seen with the second player's eyes.
     bool is_second(const Word* words) const { return tables_.exchanges && words[tables_.turn_word] == tables_.second; }
 
+    /// The same, without writing the words where one of them is the player to move.
+    bool is_second(const Position& position) const {
+        if (!tables_.exchanges) return false;
+        if (tables_.second == 2) return rules_.turn(position) == 2;
+        Word words[G::max_words];
+        rules_.encode(position, words);
+        return is_second(words);
+    }
+
     int index(bool second, Move move) const { return tables_.indices[second][move]; }
 
    private:

@@ -108,11 +108,12 @@ def opening(match: Match, number: int) -> Game:
     return best[1]
 
 
-def play_pair(match: Match, number: int, one: Contestant, two: Contestant) -> Pair:
-    """The same opening twice: `one` sits at ONE's place first, and at TWO's then."""
+def play_pair(match: Match, number: int, one: Contestant, two: Contestant, begun: Game | None = None) -> Pair:
+    """The same opening twice: `one` sits at ONE's place first, and at TWO's then. `begun` is an opening to play
+    instead of a random one."""
     points = 0.0
     seconds, moves, longest, records = [0.0, 0.0], [0, 0], [0.0, 0.0], []
-    begun = opening(match, number)
+    begun = begun or opening(match, number)
     for first in (0, 1):
         game = Game(begun.start)
         for move in begun.moves:

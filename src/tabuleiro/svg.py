@@ -85,12 +85,12 @@ def draw(
     ending = () if outcome is None else outcome.cells
     last, highlights, arrows, numbers = tuple(last), tuple(highlights), tuple(arrows), tuple(numbers)
     dominoes, values = tuple(dominoes), tuple(values)
-    regions = tuple((tuple(cells), label) for cells, label in regions)
-    groups = (last, ending, highlights, numbers, *arrows, *dominoes, *(cells for cells, _ in regions))
+    zones = tuple((tuple(cells), label) for cells, label in regions)
+    groups = (last, ending, highlights, numbers, *arrows, *dominoes, *(cells for cells, _ in zones))
     require_cells(position, (*(cell for group in groups for cell in group), *(cell for cell, _ in values)))
     # Different pictures have different ids, so that several can stand on one page.
     shown = (position.id, str(position), position.options, last, outcome, legal, highlights, arrows, numbers)
-    given = (*shown, dominoes, regions, values, flipped, theme, coordinates, width, language)
+    given = (*shown, dominoes, zones, values, flipped, theme, coordinates, width, language)
     prefix = "t" + hashlib.sha256(repr(given).encode()).hexdigest()[:10]
     picture = _Picture(position, flipped, THEMES[theme], prefix)
     body = [
@@ -98,14 +98,14 @@ def draw(
         picture.tints(last, "last"),
         picture.tints(highlights, "highlight"),
         picture.marks(),
-        picture.regions(regions),
+        picture.regions(zones),
         *(picture.domino(*pair) for pair in dominoes),
         picture.pieces(),
         picture.beginnings() if legal else "",
         *(picture.arrow(*arrow) for arrow in arrows),
         picture.rings(ending),
         picture.numbers(numbers),
-        *(picture.coin(picture.middle(cells), label, "region-label") for cells, label in regions if label and cells),
+        *(picture.coin(picture.innermost(cells), label, "region-label") for cells, label in zones if label and cells),
         *(picture.coin(cell, text, "value") for cell, text in values),
         picture.labels() if coordinates else "",
         picture.score(language),
@@ -485,7 +485,7 @@ class _Picture:
                 )
         return "".join(parts)
 
-    def middle(self, cells: tuple[Cell, ...]) -> Cell:
+    def innermost(self, cells: tuple[Cell, ...]) -> Cell:
         """The cell of a region that lies nearest to its middle, where its text stands."""
         points = [self.centre(cell) for cell in cells]
         middle = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))

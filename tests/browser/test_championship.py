@@ -151,14 +151,32 @@ def test_paper_for_every_step(hall: Site, visit: Callable[..., Visitor]) -> None
     teacher.go(f"/campeonatos/{cup}/papel")
     expect(page.get_by_text("Ana Silva")).to_be_visible(timeout=PATIENCE)
     seen = {}
-    for sheet in ("Presenças", "Grupos", "Mesas", "Talões", "Quadros", "Classificações", "Diplomas"):
-        page.get_by_role("radio", name=sheet).check(force=True)
+    once = ("Presenças", "Grupos", "Talões", "Quadros", "Classificações", "Regulamento")
+    for sheet in (*once, "Mesas", "Diplomas"):
+        page.get_by_role("radio", name=sheet, exact=True).check(force=True)
         page.wait_for_load_state("networkidle")
         seen[sheet] = read_codes(page.pdf(format="A4"))
         assert violations(teacher) == [], sheet
     assert seen["Grupos"][1] == {f"{hall.address}/campeonatos/{cup}/grupo/rastros-all/1/1"}
     assert seen["Diplomas"][0] == len(EIGHT), "one on each page"
-    assert all(seen[sheet][0] == 1 for sheet in ("Presenças", "Grupos", "Talões", "Quadros", "Classificações"))
+    assert all(seen[sheet][0] == 1 for sheet in once)
+    page.get_by_role("radio", name="Diplomas dos vencedores").check(force=True)
+    expect(page.get_by_text("Ainda não há pódios.")).to_be_visible()
+    page.get_by_role("link", name="Tabuleiro: Rastros").click()
+    expect(page.get_by_role("heading", name="Rastros, para imprimir")).to_be_visible()
+
+
+def test_every_sheet_of_a_rehearsal_says_that_it_is_one(hall: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = organised(hall, visit)
+    cup = rehearsed(teacher)
+    page = teacher.page
+    teacher.go(f"/campeonatos/{cup}/papel")
+    page.get_by_label("Também as fases anteriores").check()
+    for sheet in page.get_by_role("radio").all():
+        sheet.check(force=True)
+        page.wait_for_load_state("networkidle")
+        for text in names_on(page.pdf(format="A4", prefer_css_page_size=True)):
+            assert "ENSAIO" in text, sheet.get_attribute("value")
 
 
 def test_every_page_of_a_championship_is_accessible_fits_and_is_portuguese(
@@ -238,6 +256,29 @@ def test_pairings_by_hand_a_playoff_and_a_rehearsal_from_the_pages(hall: Site, v
     expect(page.get_by_role("heading", name="Provas")).to_be_visible()
 
 
+@pytest.mark.long
+def test_a_game_of_a_series_is_corrected_while_it_goes_on(hall: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = organised(hall, visit)
+    page = teacher.page
+    quick = {"game": "rastros", "format": "match", "best_of": 3}
+    body = {"quick": quick, "entries": {"names": "\n".join(EIGHT[:2])}, "begin": True}
+    cup = told(teacher, "POST", "", body)["id"]
+    group = "rastros-all/1/1"
+    teacher.go(f"/campeonatos/{cup}/grupo/{group}")
+    table = page.get_by_role("article")
+    for number in (2, 3):
+        table.get_by_role("button", name=re.compile("^Ganha ")).nth(number - 2).click()
+        expect(table.get_by_text(f"partida {number}")).to_be_visible()
+    table.get_by_role("button", name="Corrigir a mesa").click()
+    table.get_by_label("Que partida?").select_option("1")
+    table.get_by_label("Motivo", exact=True).first.fill("trocado")
+    table.get_by_role("button", name=re.compile("^Ganha ")).nth(1).click()
+    expect(table.get_by_role("group", name="Resultado")).to_have_count(0)
+    (pairing,) = told(teacher, "GET", f"/{cup}/groups/{group}")["groups"][0]["rounds"][0]["pairings"]
+    assert [game["winner"] for game in pairing["games"]] == [2, 2] and pairing["winner"] == 2
+    assert violations(teacher) == []
+
+
 def names_on(pdf: bytes) -> list[str]:
     """What is written on each page of a print."""
     document = pypdfium2.PdfDocument(pdf)
@@ -306,7 +347,7 @@ def test_a_class_tournament_of_twelve_played_on_the_site(hall: Site, visit: Call
     expect(page.get_by_role("button", name="Tirar à sorte")).to_have_count(0, timeout=PATIENCE)
     first = rows.first.get_by_role("button").inner_text()
     teacher.go(f"/campeonatos/{cup}/papel")
-    page.get_by_role("radio", name="Diplomas").check(force=True, timeout=PATIENCE)
+    page.get_by_role("radio", name="Diplomas", exact=True).check(force=True, timeout=PATIENCE)
     printed = names_on(page.pdf(format="A4"))
     assert len(printed) == len(names) and first in printed[0] and "1.º lugar" in printed[0]
     assert {name for name in names if any(name in text for text in printed)} == {*names}

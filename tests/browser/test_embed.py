@@ -73,6 +73,18 @@ def test_a_game_is_shown_without_names(visit: Callable[..., Visitor], school: st
     expect(frame.get_by_text("0 de 26")).to_be_visible()
 
 
+def test_a_task_is_done_on_another_site_and_nothing_is_kept(visit: Callable[..., Visitor], school: str) -> None:
+    pupil = visit()
+    frame = framed(pupil, school, "/embed/task/lesson/semaforo/01-tres-em-linha/1")
+    frame.get_by_text("Escrever a jogada").first.click()
+    frame.get_by_role("textbox", name="Escrever a jogada").fill("d2")
+    frame.get_by_role("button", name="Jogar").click()
+    expect(frame.locator(".said.good")).to_be_visible()
+    assert pupil.context.cookies() == []
+    link = frame.get_by_role("link")
+    expect(link).to_have_attribute("href", "/aprender/semaforo/01-tres-em-linha")
+
+
 def test_no_other_page_is_shown_on_another_site(visit: Callable[..., Visitor], school: str) -> None:
     visitor = visit()
     visitor.forgiven.append("frame-ancestors")

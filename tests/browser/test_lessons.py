@@ -19,6 +19,8 @@ PHONE = {"size": (390, 844), "touch": True}
 class Pupil(Hand):
     """Somebody who does tasks: in every way in which moves are made, with the help that the page gives."""
 
+    board = "section.task"
+
     def __init__(self, visitor: Visitor, way: str) -> None:
         super().__init__(visitor)
         self.way = way
@@ -73,7 +75,7 @@ class Pupil(Hand):
             expect(self.page.get_by_role("button", name="Ajuda", exact=False).first).to_be_enabled()
             if self.task["goal"] == "play":
                 acts = len(self.task["acts"])
-                self.make(self._best())
+                self.make(best_move(self.task["game"], self.task["options"], self.task["view"]["position"], 8))
             elif self.task["way"] == "say":
                 self.ask_for_the_answer()
                 acts = len(self.task["acts"])
@@ -92,11 +94,6 @@ class Pupil(Hand):
             self.wait_for_acts(acts + 1)
             assert self.task["verdict"]["kind"] in ("right", "solved"), self.task["verdict"]
 
-    def _best(self) -> str:
-        view = self.task["view"]
-        node = Line.from_texts(self.task["game"], self.task["options"], view["position"]).replay().last
-        return node.position.move_str(level_engine(self.task["game"], 8).play(node, Limit()))
-
     def lesson(self, tasks: int) -> None:
         """The lesson on the page, from where it stands to its end."""
         end = self.page.get_by_text("Lição completa!")
@@ -114,11 +111,10 @@ class Pupil(Hand):
 
     def win(self) -> None:
         """A game against the gentlest computer."""
+        self.board = "body"
         seed = 0
         while (state := self.visitor.wait_for_turn())["status"] != "over":
-            line = [made["text"] for made in state["history"]]
-            node = Line.from_texts(state["game"], state["options"], state["position"], line).replay().last
-            text = node.position.move_str(level_engine(state["game"], 9, seed).play(node, Limit()))
+            text = best_move(state["game"], state["options"], state["view"]["position"], 9, seed)
             seed += 1
             moves = state["view"]["moves"]
             move = next(each for each in moves if each["text"] == text)
@@ -127,8 +123,14 @@ class Pupil(Hand):
                 WAYS[self.way](self, moves, move)
             else:
                 self.page.locator(".button-moves button").first.click()
-            expect(self.visitor.moves_shown.nth(len(line))).to_be_attached()
+            expect(self.visitor.moves_shown.nth(len(state["history"]))).to_be_attached()
         expect(self.page.get_by_text("Ganhaste!").first).to_be_visible()
+
+
+def best_move(game: str, options: dict[str, str], position: str, level: int, seed: int = 0) -> str:
+    """What somebody strong plays."""
+    node = Line.from_texts(game, options, position).replay().last
+    return node.position.move_str(level_engine(game, level, seed).play(node, Limit()))
 
 
 def beginner(visit: Callable[..., Visitor], game: str, way: str, *, whole: bool) -> None:

@@ -8,13 +8,13 @@ from playwright.sync_api import CDPSession, expect
 from browser.site import Json, Visitor, touches
 
 #: The cell with the focus, and how far a cell is from it, in pixels across and down.
-WAY_TO = """(cell) => {
+WAY_TO = """(wanted) => {
     const middle = (one) => {
         const { x, y, width, height } = one.querySelector(".reach").getBoundingClientRect();
         return [x + width / 2, y + height / 2];
     };
     const here = document.activeElement, [x, y] = middle(here);
-    const [to, down] = middle(document.querySelector(`[data-cell="${cell}"]`));
+    const [to, down] = middle(document.querySelector(wanted));
     return [Number(here.dataset.cell), [to - x, down - y]];
 }"""
 
@@ -22,14 +22,22 @@ WAY_TO = """(cell) => {
 class Hand:
     """Somebody's hand at a page."""
 
+    #: What holds the board that is played on.
+    board = "body"
+
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
         self.page = visitor.page
         self._fingers: CDPSession | None = None
 
+    def cell(self, cell: int) -> str:
+        """The selector of a cell: of the one board of the page, or of the one that is played on."""
+        return f'{self.board} [data-cell="{cell}"]'
+
     def middle(self, cell: int) -> tuple[float, float]:
-        self.visitor.cell(cell).scroll_into_view_if_needed()
-        box = self.visitor.cell(cell).bounding_box()
+        place = self.page.locator(f"{self.cell(cell)} .reach")
+        place.scroll_into_view_if_needed()
+        box = place.bounding_box()
         assert box
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -92,10 +100,10 @@ class Hand:
             self.page.keyboard.press("Enter")
 
     def walk_to(self, cell: int) -> None:
-        self.page.locator('[data-cell][tabindex="0"]').focus()
+        self.page.locator(f'{self.board} [data-cell][tabindex="0"]').focus()
         is_hexagonal = self.board_kind() in ("hexagon", "rhombus")
         for _ in range(60):
-            here, (across, down) = self.page.evaluate(WAY_TO, cell)
+            here, (across, down) = self.page.evaluate(WAY_TO, self.cell(cell))
             if here == cell:
                 return
             if is_hexagonal and abs(down) > 4:
@@ -107,7 +115,7 @@ class Hand:
             else:
                 key = "ArrowRight" if across > 0 else "ArrowLeft"
             self.page.keyboard.press(key)
-            if self.page.evaluate(WAY_TO, cell)[0] == here:  # the rim: go round the corner
+            if self.page.evaluate(WAY_TO, self.cell(cell))[0] == here:  # the rim: go round the corner
                 self.page.keyboard.press("ArrowRight" if across > 0 else "ArrowLeft")
         raise AssertionError(f"no way to {cell}")
 

@@ -12,7 +12,7 @@ from tabuleiro.championship.decisions import draw_stage, pair_by_hand, pair_roun
 from tabuleiro.championship.draw import Origin, draw_bracket, draw_groups, group_sizes
 from tabuleiro.championship.knockout import bracket, losses
 from tabuleiro.championship.model import Group
-from tabuleiro.championship.rounds import is_complete
+from tabuleiro.championship.rounds import is_complete, open_pairings
 from tabuleiro.championship.standings import standings
 
 
@@ -141,6 +141,27 @@ def test_knockout_who_is_missing_loses() -> None:
         group = played_out(championship)
         plan = championship.state.group(group.id)[1].plan
         assert losses(group, plan)[2] == (1 if form == "knockout" else 2)
+
+
+@pytest.mark.parametrize("form", ["knockout", "double_knockout", "match"])
+def test_whoever_does_not_come_a_knockout_is_over_some_day(form: str) -> None:
+    """Also where neither of two has come, again and again: somebody is left, or nobody, and there is an order."""
+    for seed in range(60):
+        luck = random.Random(seed)
+        players = 2 if form == "match" else luck.randint(2, 9)
+        third = {"third_place": True} if form == "knockout" else {}
+        championship = begun(edition_of(form, best_of=luck.choice([1, 3]), **third), players, seed=seed)
+        name = group_of(championship)
+        _, stage, group = championship.state.group(name)
+        while not is_complete(group, stage.plan):
+            do(championship, pair_round(championship, name))
+            for number, pairing in open_pairings(group, stage.plan):
+                if luck.random() < 0.4:
+                    give(championship, name, number, pairing.table, None, "double_forfeit")
+            enter(championship, name, luck)
+        assert sorted(row.person for row in standings(group, stage.plan, championship.state.rules)) == sorted(
+            group.members
+        )
 
 
 def test_knockouts_are_not_paired_by_hand() -> None:

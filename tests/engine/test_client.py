@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +60,49 @@ def test_hex_over_gtp() -> None:
         while game.outcome is None:
             game.play(engine.play(game, Limit(seconds=1)))
         assert len(game.moves) >= 5
+
+
+GTP = """
+import sys
+moves = iter(["a1", "b1", "c1", "d1"])
+with open(sys.argv[1], "w") as log:
+    for line in sys.stdin:
+        print(line.strip(), file=log, flush=True)
+        answer = "? unknown command" if line.startswith("time_settings") else "="
+        print(answer, next(moves) if line.startswith("genmove") else "", end="\\n\\n", flush=True)
+"""
+
+
+def test_a_gtp_program_is_told_no_more_than_what_is_new(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    with GtpEngine([*python(GTP), str(said)]) as engine:
+        options = GAMES["hex"].options_type.parse({"size": "4", "swap": "false"})
+        game = Game.new("hex", options)
+        game.play("d4")
+        for answer in ("c4", "b4"):
+            game.play(engine.play(game, Limit(seconds=1)))
+            game.play(answer)
+        first = said.read_text().splitlines()[1:]
+        # Another game, and one that leaves the line: everything is told again.
+        other = Game.new("hex", options)
+        other.play("d3")
+        engine.play(other, Limit(nodes=1))
+        second = said.read_text().splitlines()[1 + len(first) :]
+        assert engine.processor_seconds() > 0
+    colours = ("white", "black") if first[2].startswith("play white") else ("black", "white")
+    begun, other_colour = colours
+    assert first == [
+        "boardsize 4",
+        "clear_board",
+        f"play {begun} d4",
+        "time_settings 0 1 1",
+        f"genmove {other_colour}",
+        f"play {begun} c4",
+        "time_settings 0 1 1",
+        f"genmove {other_colour}",
+    ]
+    assert second == ["boardsize 4", "clear_board", f"play {begun} d3", f"genmove {other_colour}"]
+    assert engine.processor_seconds() == 0
 
 
 UCI = """

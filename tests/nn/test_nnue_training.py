@@ -64,7 +64,7 @@ def test_nothing_is_learnt_from_what_came_of_a_random_move() -> None:
     assert labels[0] == pytest.approx(1 / (1 + numpy.exp(-2)), abs=0.01) and labels[2] == 0
 
 
-@pytest.mark.parametrize("game", sorted(INPUTS))
+@pytest.mark.parametrize("game", sorted(_native.NNUE))
 def test_what_is_shipped_judges_as_what_was_learnt(game: str) -> None:
     """Both players' views, every bit in its row, whole numbers near enough."""
     torch.manual_seed(1)

@@ -41,6 +41,9 @@ def test_every_legal_move_has_an_index_of_its_own(kind: type[Position], options:
         indices = {view.index(position, move) for move in moves}
         assert len(indices) == len(moves)
         assert all(0 <= index < view.policy_size for index in indices)
+        actions = view.actions(position)
+        assert [*actions] == sorted(indices)
+        assert {view.index(position, move): move for move in moves} == actions
 
 
 @pytest.mark.parametrize("kind", GAMES.values(), ids=GAMES)

@@ -161,8 +161,8 @@ def test_nets_of_other_makers_play_raw_and_in_the_tree_search(monkeypatch: pytes
     start = kind.start(kind.options_type.parse({"size": "7", "swap": "off"}))
     table = Table(kind, start.options)
     assert foreign.is_foreign("rim:net.onnx") and not foreign.is_foreign("net:nodes=1")
-    for name in ("rim:net.onnx", "rim:net.onnx,nodes=20"):
-        engine, limit = foreign.foreign_engine(name, table)
+    for name in ("rim:net.onnx", "rim:net.onnx,nodes=20", "rim:net.onnx,search=on"):
+        engine, limit = foreign.foreign_engine(name, table, Limit(nodes=30))
         found = engine.analyse(start, limit)
         assert found.move % 8 == 0, "a cell of the diagonal"
         assert found.nodes == (limit.nodes or 1)

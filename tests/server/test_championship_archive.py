@@ -1,6 +1,7 @@
 """What a championship leaves behind on the server: its rules as a file, figures, records; and rehearsals of one."""
 
 import io
+from dataclasses import fields
 
 import pytest
 
@@ -8,8 +9,9 @@ from server.cup import EIGHT, PATH, group_of, knockout, open_tables, play_out
 from server.people import Json, LocalServer, Person, wait_for
 from server.school import organiser
 from server.test_championship_tables import at_table, present, sat_down
-from tabuleiro.championship.edition import load_edition
+from tabuleiro.championship.edition import StagePlan, load_edition
 from tabuleiro.record import read_games
+from tabuleiro.server.championships.schemas import StageSettings
 
 GROUP = "rastros-all/1/1"
 
@@ -35,6 +37,10 @@ def test_the_rules_of_a_stage_are_seen_and_changed_before_it_begins(head: Person
     assert load_edition(source)["stages"][1]["best_of"] == 3
     again = head.post(PATH, {"edition": source, "name": "Outra vez"})["id"]
     assert head.get(f"{PATH}/{again}/settings")["sections"] == head.get(f"{PATH}/{cup}/settings")["sections"]
+
+
+def test_every_rule_of_a_stage_is_told() -> None:
+    assert {*StageSettings.model_fields} == {rule.name for rule in fields(StagePlan)} | {"drawn", "paired"}
 
 
 def test_what_speaks_against_a_pairing_is_said_before_it_is_made(head: Person) -> None:

@@ -162,6 +162,9 @@ def test_nobody_is_told_what_to_think_of_a_game_that_goes_on(server: LocalServer
     about: list[Json] = [{"game": "rastros", "moves": OPENING}]
     for position in (now, *turned, now.play(now.legal_moves()[0]), before):
         about.append({"game": "rastros", "position": str(position)})
+    # The same board with the other one to move, under other rules: that is the same thing in other words.
+    other = str(now).replace(f" {now.turn}", f" {now.turn.other}")
+    about.append({"game": "rastros", "options": {"stalemate": "draw"}, "position": other})
     for asks in (guest, one, head):
         for body in about:
             assert refused(asks, "/api/v1/analyses", body) == (403, "embargo")

@@ -283,6 +283,17 @@ def test_after_a_draw_there_is_a_backup(server: LocalServer, head: Person) -> No
     assert "Gil Brito" not in names or any(line["id"] != cup for line in head.get(PATH))
 
 
+def test_after_the_last_result_of_a_round_there_is_a_backup_with_it(server: LocalServer, head: Person) -> None:
+    cup = knockout(head, EIGHT[:2])
+    folder = server.app.state.championship_backups.folder
+    wait_for(lambda: any(folder.glob(f"{cup}-*.campeonato")), 20)
+    (table,) = open_tables(group_of(head, cup, GROUP))
+    head.post(f"{PATH}/{cup}/results", {**table, "winner": 2})
+    wait_for(lambda: len([*folder.glob(f"{cup}-*.campeonato")]) == 2, 20)
+    last = read(max(folder.glob(f"{cup}-*.campeonato"))).championship
+    assert [event.kind for event in last.events][-1] == "result"
+
+
 def test_the_command_line_carries_a_championship_from_server_to_file_and_back(tmp_path: Path) -> None:
     url = sqlite_url(tmp_path)
     with LocalServer(Settings(url)) as there:
@@ -296,6 +307,13 @@ def test_the_command_line_carries_a_championship_from_server_to_file_and_back(tm
     assert runner.invoke(app, words).exit_code != 0, "what is there stays"
     made = runner.invoke(app, ["championship", "import", str(file), "--server", "--database", url])
     assert made.exit_code == 0, made.output
+    other = tmp_path / "another laptop"
+    assert runner.invoke(app, ["championship", "import", str(file), "--server", "--data", str(other)]).exit_code == 0
+    with LocalServer(Settings(sqlite_url(other))) as there:
+        by = organiser(there)
+        (line,) = by.get(PATH)
+        assert line["mine"] == "owner", "it belongs to who comes in first"
+        assert group_of(by, line["id"], GROUP)["rounds"] == before["rounds"]
     with LocalServer(Settings(url)) as there:
         by = organiser(there)
         copy = made.output.strip()

@@ -39,13 +39,14 @@ def progress(person: Person, game: str = "semaforo") -> Json:
     told = person.get("/api/v1/lessons")
     for line in told:
         schemas.GameLessons.model_validate(line)
-    return next(line for line in told if line["game"] == game)
+    found: Json = next(line for line in told if line["game"] == game)
+    return found
 
 
 def solve(person: Person, ref: str, **more: Any) -> Json:
     """Do a task as its last step of help says."""
     acts: list[str] = []
-    told = person.get(f"/api/v1/tasks/{ref}")
+    told: Json = person.get(f"/api/v1/tasks/{ref}")
     while not told["solved"]:
         for _ in range(told["steps"] + 1):
             acts.append("hint")

@@ -37,7 +37,9 @@ def test_every_page_of_the_client(site: httpx.Client, path: str) -> None:
     assert again.status_code == 304
 
 
-@pytest.mark.parametrize("path", ["/embed/position", "/embed/game/abcdefghjkmn"])
+@pytest.mark.parametrize(
+    "path", ["/embed/position", "/embed/game/abcdefghjkmn", "/embed/task/lesson/ouri/05-armadilha/2"]
+)
 def test_pages_made_for_frames_may_be_framed(site: httpx.Client, path: str) -> None:
     page = site.get(path)
     again = site.get(path, headers={"If-None-Match": page.headers["etag"]})
@@ -52,6 +54,7 @@ def test_pages_made_for_frames_may_be_framed(site: httpx.Client, path: str) -> N
     [
         *("/", "/rules/hex", "/g/abcdefghjkmn", "/mine", "/nothing", "/embed", "/embed/game", "/embed/game/abc"),
         *("/embed/position/more", "/embed/game/abcdefghjkmn/mine", "/embed/../mine", "/embedded/position"),
+        *("/embed/task", "/embed/task/set/abc/1", "/embed/task/lesson/../../mine"),
         *("/api/v1/games", "/api/v1/me", "/healthz", "/assets/app-1a2b.js"),
     ],
 )

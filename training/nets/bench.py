@@ -1,6 +1,8 @@
 """Evaluations per second: of the bare net, and of self-play with it, in one run.
 
 python -m training.nets.bench hex size=11,swap=off size=7,swap=off --games 8192 --threads 16 --compiled
+
+What the games teach is taken out as often as training does, so that memory does not grow.
 """
 
 import argparse
@@ -13,6 +15,9 @@ from training.nets.selfplay import Answers, SearchSettings, SelfPlay
 
 from tabuleiro import get
 from tabuleiro.nn import View
+
+#: Steps of self-play after which training takes out what was learnt.
+STEPS = 64
 
 
 def seconds_of(group: Answers, repeats: int) -> float:
@@ -43,6 +48,7 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("options", nargs="+")
     parser.add_argument("--games", type=int, default=8192)
+    parser.add_argument("--groups", type=int, default=2, help="of games, which ask in turn")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--simulations", type=int, default=32)
     parser.add_argument("--seconds", type=float, default=8)
@@ -64,6 +70,7 @@ def main() -> None:
             SearchSettings(simulations=given.simulations),
             device=torch.device(given.device),
             games=given.games,
+            groups=given.groups,
             threads=given.threads,
             compiled=given.compiled,
         )
@@ -71,16 +78,21 @@ def main() -> None:
         prepared = time.perf_counter() - begun
         play.step()
         repeats = max(1, int(given.seconds / 2 / seconds_of(play.groups[0], 1)))
-        bare = repeats * given.games / 2 / seconds_of(play.groups[0], repeats)
+        bare = repeats * len(play.groups[0].planes) / seconds_of(play.groups[0], repeats)
         before, begun = play.tally()[2], time.perf_counter()
         while time.perf_counter() - begun < given.seconds:
-            play.step()
+            for _ in range(STEPS):
+                play.step()
+            play.lessons()
         played = (play.tally()[2] - before) / (time.perf_counter() - begun)
         logits_error, value_error = largest_error(play, net)
         print(
             json.dumps(
                 {
                     "options": text,
+                    "games": given.games,
+                    "groups": given.groups,
+                    "threads": given.threads,
                     "bare_net": round(bare),
                     "self_play": round(played),
                     "share": round(played / bare, 2),

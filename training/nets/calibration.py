@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from training.cores import shared
+
 from tabuleiro import Game, get
 from tabuleiro.core import Player, Position
 from tabuleiro.players import make_engine, parse_name
@@ -29,6 +31,29 @@ AGAIN = 400
 
 #: Predictions of a game, each with whether the player to move won.
 Predictions = list[tuple[float, bool]]
+
+
+class Table:
+    """The engine of a process, and where its games start."""
+
+    now: "Table | None" = None
+
+    def __init__(self, game: str, options: str, engine: str) -> None:
+        kind = get(game)
+        board: dict[str, str] = {} if options == "-" else dict(p.split("=", 1) for p in options.split(","))
+        self.start = kind.start(kind.options_type.parse(board))
+        limit = parse_name(engine).limit
+        assert limit is not None, "the engine's name has a limit"
+        self.limit = limit
+        self.engine = make_engine(engine, game)
+
+
+def play_number(task: tuple[str, str, str, int]) -> Predictions:
+    """The game of a number: game, options, engine and number."""
+    *names, number = task
+    table = Table.now = Table.now or Table(*names)
+    table.engine.begin(number)
+    return play(table.engine, table.limit, table.start, random.Random(number))
 
 
 def play(engine: Engine, limit: Limit, start: Position, chance: random.Random) -> Predictions:
@@ -124,18 +149,16 @@ def main() -> None:
     parser.add_argument("--engine", default="net:nodes=60")
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--svg", type=Path)
+    parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
-    kind = get(given.game)
-    board: dict[str, str] = {} if given.options == "-" else dict(p.split("=", 1) for p in given.options.split(","))
-    start = kind.start(kind.options_type.parse(board))
-    limit = parse_name(given.engine).limit
-    assert limit is not None, "the engine's name has a limit"
-    engine = make_engine(given.engine, given.game)
     lines = given.file.read_text().splitlines() if given.file.exists() else []
+    new = range(len(lines), len(lines) + given.games)
+    tasks = [(given.game, given.options, given.engine, number) for number in new]
     with given.file.open("a") as file:
-        for number in range(len(lines), len(lines) + given.games):
-            engine.begin(number)
-            lines.append(json.dumps(play(engine, limit, start, random.Random(number))))
+        for _, found in shared(play_number, tasks, given.processes):
+            if isinstance(found, Exception):
+                raise found
+            lines.append(json.dumps(found))
             print(lines[-1], file=file, flush=True)
     games: list[Any] = [json.loads(line) for line in lines]
     rows = with_errors(games, random.Random(0))

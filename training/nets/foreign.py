@@ -1,6 +1,7 @@
 """Other makers' nets as engines of a match: their raw policy, or our tree search with their opinions.
 
-`rim:PATH` and `six:PATH` are as in match.py; `rim:PATH,nodes=200` searches. A net that has no value of its own says of
+`rim:PATH` and `six:PATH` are as in match.py; `rim:PATH,nodes=200` searches, `rim:PATH,search=on` for as long as the
+match allows. A net that has no value of its own says of
 every move how likely it wins, as a logit: the best of them is the value.
 """
 
@@ -23,13 +24,15 @@ def is_foreign(name: str) -> bool:
     return name.partition(":")[0] in MAKERS
 
 
-def foreign_engine(name: str, table: Table) -> tuple[Engine, Limit]:
-    path, _, nodes = name.partition(",nodes=")
+def foreign_engine(name: str, table: Table, usual: Limit) -> tuple[Engine, Limit]:
+    """`usual`: the limit of a search of which the name says none."""
+    path, _, setting = name.partition(",")
     policy = policy_of(path)
-    if not nodes:
+    if not setting:
         return RawPolicy(table, policy), Limit()
-    evaluator = MovesAsValues(table, policy)
-    return MctsEngine(style=STYLE, evaluator=evaluator), Limit(nodes=int(nodes))
+    kind, _, value = setting.partition("=")
+    limit = Limit(nodes=int(value)) if kind == "nodes" else usual
+    return MctsEngine(style=STYLE, evaluator=MovesAsValues(table, policy), batch=1), limit
 
 
 class RawPolicy(Engine):

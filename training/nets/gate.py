@@ -38,7 +38,7 @@ class Side:
         self.name = name
         self.engine: Engine
         if is_foreign(name):
-            self.engine, self.limit = foreign_engine(name, table)
+            self.engine, self.limit = foreign_engine(name, table, limit)
         else:
             self.engine, self.limit = make_engine(name, game), parse_name(name).limit or limit
         self.seconds, self.moves, self.nodes = 0.0, 0, 0

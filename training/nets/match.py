@@ -6,7 +6,7 @@ Openings are random, each played with both colours; with `--even NET` only those
 others most are won by whoever has the better side, and tell little. A net written by `export` is its path. Of other
 makers' Hex nets, for a mover who joins the first row and the last, `six:PATH` has six planes (own stones, the other's,
 own joined to the first and the last side, the other's likewise), and `rim:PATH` (HexHex) two with a rim, asked about
-both ways round and averaged.
+both ways round and averaged; `rim1:PATH` asks one way round.
 """
 
 import argparse
@@ -69,8 +69,9 @@ class SixPlanes:
 
 
 class WithRim:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, both: bool = True) -> None:
         self._session = session(path)
+        self._both = both
 
     def logits(self, planes: Floats) -> Floats:
         size = planes.shape[2]
@@ -80,11 +81,12 @@ class WithRim:
         name = self._session.get_inputs()[0].name
         answers = []
         for one in seen:
-            straight, turned = (
-                self._session.run(None, {name: numpy.ascontiguousarray(board[None])})[0][0]
-                for board in (one, one[:, ::-1, ::-1])
+            boards = (one, one[:, ::-1, ::-1]) if self._both else (one,)
+            straight, *turned = (
+                self._session.run(None, {name: numpy.ascontiguousarray(board[None])})[0][0] for board in boards
             )
-            answers.append(((straight + turned[::-1]) / 2).reshape(size, size).T.reshape(-1))
+            mean = (straight + turned[0][::-1]) / 2 if turned else straight
+            answers.append(mean.reshape(size, size).T.reshape(-1))
         return _without_button(numpy.stack(answers))
 
 
@@ -94,7 +96,11 @@ def _without_button(logits: Floats) -> Floats:
 
 
 #: The nets of other makers, by what stands before the colon.
-MAKERS: dict[str, Callable[[Path], Policy]] = {"six": SixPlanes, "rim": WithRim}
+MAKERS: dict[str, Callable[[Path], Policy]] = {
+    "six": SixPlanes,
+    "rim": WithRim,
+    "rim1": lambda path: WithRim(path, both=False),
+}
 
 
 def policy_of(name: str) -> Policy:

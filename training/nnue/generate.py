@@ -5,7 +5,8 @@
 A game begins with a random number of random moves, and now and then a random move comes later too; all others are
 searched for. Kept are the moves and what each search thought, from which `games.py` makes positions again: four bytes a
 move. One process a core; each writes a file whenever it has played so long (`--every`), so that little is lost. The
-games of a process depend on the seed, its number and nothing else; how many there are depends on the time.
+games of a process depend on the seed, its number and nothing else; how many there are depends on the time. Tables of
+endings are looked up where there are some, and rules that look back end games as they do among people.
 """
 
 import argparse
@@ -18,7 +19,9 @@ from training.nnue.games import LOST, NOT_SEARCHED, WON, Games, GamesWriter
 
 from tabuleiro import _native, get, native
 from tabuleiro.core import Options, Position
+from tabuleiro.record import Game
 from tabuleiro.search.native import WIN_SCORE, Weights, searcher
+from tabuleiro.solve.registry import search_tables
 
 #: Random moves that a game begins with, at most, and how often one comes later.
 OPENING, LATER = 12, 0.03
@@ -30,40 +33,38 @@ DECIDED = WIN_SCORE - 1000
 
 class SelfPlay:
     def __init__(self, kind: type[Position], options: Options, nodes: int, seed: str) -> None:
-        self._start = kind.start(options).encode()
+        self._start = kind.start(options)
         self._nodes, self._seed = nodes, seed
-        kernel = native.kernel(kind.start(options))
-        assert kernel is not None
-        self._kernel = kernel
-        self._search = searcher(kind.id, options, Weights.of(kind.id), table=4)
+        self._search = searcher(
+            kind.id, options, Weights.of(kind.id, options), table=4, tables=search_tables(self._start)
+        )
 
     def play(self, number: int, games: GamesWriter) -> None:
         chance = random.Random(f"{self._seed} {number}")
         self._search.forget()
-        position = self._start
-        moves: list[int] = []
+        game = Game(self._start)
         scores: list[int] = []
         opening = chance.randrange(OPENING + 1)
-        result = native.ONGOING
-        while len(moves) < LONGEST_GAME and result == native.ONGOING:
-            if len(moves) < opening or chance.random() < LATER:
-                move, score = chance.choice(self._kernel.moves(position)), NOT_SEARCHED
+        result: int | None = None
+        while len(scores) < LONGEST_GAME and game.outcome is None and result is None:
+            if len(scores) < opening or chance.random() < LATER:
+                move, score = chance.choice(game.position.legal_moves()), NOT_SEARCHED
             else:
-                request = _native.SearchRequest(start=self._start, moves=moves, nodes=self._nodes)
+                request = _native.SearchRequest(start=self._start.encode(), moves=game.moves, nodes=self._nodes)
                 _, _, _, decided, lines, _ = self._search.search(request, _native.StopFlag(), lambda _: None)
                 score, floor, _, line = lines[0]
                 move = line[0]
                 if decided:
                     # Nothing is to be learnt from the rest of the game.
-                    turn = self._kernel.turn(position)
-                    result = native.DRAW if floor == 0 else turn if floor > 0 else 3 - turn
+                    turn = game.position.turn
+                    result = native.DRAW if floor == 0 else turn if floor > 0 else turn.other
                 score = LOST if score < -DECIDED else WON if score > DECIDED else score
-            moves.append(move)
+            game.play(move)
             scores.append(score)
-            position = self._kernel.play(position, move)
-            if result == native.ONGOING:
-                result = self._kernel.outcome(position)
-        games.add(moves, scores, result or native.DRAW)
+        if result is None:
+            winner = None if game.outcome is None else game.outcome.winner
+            result = native.DRAW if winner is None else winner
+        games.add(game.moves, scores, result)
 
 
 def work(game: str, options: str, nodes: int, seconds: float, every: float, seed: int, number: int, out: Path) -> None:

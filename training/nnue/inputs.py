@@ -48,8 +48,11 @@ class Inputs:
     #: Cells as the second player sees them, and symmetries of the cells that leave the players as they are.
     flip: tuple[int, ...]
     turns: tuple[tuple[int, ...], ...]
+    #: The words whose set bits are pieces, or which are numbers of pieces: a move that leaves fewer took some.
+    pieces: tuple[int, ...]
     #: The kinds of bits that belong to no cell.
     counts: frozenset[str] = frozenset()
+    pieces_are_numbers: bool = False
 
     def _moved(self, where: tuple[int, ...], other: bool) -> Permutation:
         places = {bit.name: place for place, bit in enumerate(self.bits)}
@@ -72,6 +75,11 @@ class Inputs:
     @property
     def rows(self) -> Permutation:
         return numpy.array([bit.row for bit in self.bits])
+
+    def material(self, positions: Words) -> NDArray[numpy.int64]:
+        """How many pieces are on the boards."""
+        words = positions[:, self.pieces]
+        return (words if self.pieces_are_numbers else numpy.bitwise_count(words)).sum(axis=1).astype(numpy.int64)
 
     def seen(self, positions: Words) -> Bits:
         """The bits of positions, one a row of words, as the player to move sees them."""
@@ -97,7 +105,7 @@ def _avanco() -> Inputs:
                 yield Bit("man", owner, cell, owner, SET, cell, 64 * owner + cell)
 
     turns = geometry.symmetries
-    return Inputs(2, 2, tuple(bits()), turns["flip"], (turns["mirror"],))
+    return Inputs(2, 2, tuple(bits()), turns["flip"], (turns["mirror"],), (0, 1))
 
 
 def _abalone() -> Inputs:
@@ -116,7 +124,7 @@ def _abalone() -> Inputs:
                 yield Bit("lost", owner, number, 3 + owner, AT_LEAST, number + 1, 128 + 8 * owner + number)
 
     identity = tuple(range(len(geometry)))
-    return Inputs(3, 2, tuple(bits()), identity, tuple(geometry.symmetries.values()), frozenset({"lost"}))
+    return Inputs(3, 2, tuple(bits()), identity, tuple(geometry.symmetries.values()), (0, 1), frozenset({"lost"}))
 
 
 def _guerreiros() -> Inputs:
@@ -136,7 +144,32 @@ def _guerreiros() -> Inputs:
                 yield Bit("right", owner, number, 9 + owner, AT_LEAST, number + 1, 544 + 4 * owner + number)
 
     turns = geometry.symmetries
-    return Inputs(9, 8, tuple(bits()), turns["flip"], (turns["mirror"],), frozenset({"right"}))
+    return Inputs(9, 8, tuple(bits()), turns["flip"], (turns["mirror"],), (0, 1, 2, 3), frozenset({"right"}))
 
 
-INPUTS: dict[str, Callable[[], Inputs]] = {"avanco": _avanco, "abalone": _abalone, "guerreiros": _guerreiros}
+def _ouri() -> Inputs:
+    geometry = get("ouri").start().geometry
+    #: Seeds of a house are told apart up to here; three houses share a word. A store has 24 at most.
+    houses, most, together, full = 12, 21, 3, 24
+
+    def bits() -> Iterator[Bit]:
+        for house in range(houses):
+            for seeds in range(1, most + 1):
+                row = 64 * (house // together) + most * (house % together) + seeds - 1
+                test = AT_LEAST if seeds == most else EQUAL
+                yield Bit(f"{seeds} seeds", house // 6, house, house, test, seeds, row)
+        for owner in (0, 1):
+            for number in range(full):
+                yield Bit("stored", owner, number, houses + owner, AT_LEAST, number + 1, 256 + full * owner + number)
+
+    half_turn = geometry.symmetries["half_turn"]
+    pieces = tuple(range(houses))
+    return Inputs(5, 14, tuple(bits()), half_turn, (), pieces, frozenset({"stored"}), pieces_are_numbers=True)
+
+
+INPUTS: dict[str, Callable[[], Inputs]] = {
+    "avanco": _avanco,
+    "abalone": _abalone,
+    "guerreiros": _guerreiros,
+    "ouri": _ouri,
+}

@@ -16,8 +16,6 @@ from tabuleiro.search.native import Weights
 
 #: How much of a label comes from later than the search of the position itself, at each step back in the game.
 PATIENCE = 0.8
-#: The kinds of bits that are pieces.
-PIECES = ("man", "marble", "warrior")
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ def positions_of(path: Path, patience: float = PATIENCE, compare: bool = False) 
     games = Games.read(path)
     kind = get(games.game)
     options = kind.options_type.parse(Games.pairs(games.options))
-    inputs, weights = INPUTS[games.game](), Weights.of(games.game)
+    inputs, weights = INPUTS[games.game](), Weights.of(games.game, options)
     words, players = replayed(games, kind.start(options).encode(), inputs, options.encode())
     labels = labels_of(games, players, weights, patience)
     kept = numpy.flatnonzero((games.scores != NOT_SEARCHED) & ~_takes(games, words, inputs))
@@ -99,9 +97,7 @@ def labels_of(games: Games, players: NDArray[numpy.int64], weights: Weights, pat
 
 def _takes(games: Games, words: NDArray[numpy.uint64], inputs: Inputs) -> NDArray[numpy.bool_]:
     """Whether the move from each position takes a piece, as the position after it shows."""
-    pieces = numpy.zeros(len(words), numpy.int64)
-    for word in sorted({bit.word for bit in inputs.bits if bit.kind in PIECES}):
-        pieces += numpy.bitwise_count(words[:, word])
+    pieces = inputs.material(words)
     takes = numpy.zeros(len(words), bool)
     takes[:-1] = pieces[1:] < pieces[:-1]
     takes[games.lengths.cumsum() - 1] = False

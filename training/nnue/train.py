@@ -16,10 +16,12 @@ import numpy
 import torch
 from torch import Tensor
 from torch.nn import functional
+from training.nnue.games import Games
 from training.nnue.inputs import INPUTS, Inputs
 from training.nnue.net import Net, write
 from training.nnue.positions import PATIENCE, Positions, positions_of
 
+from tabuleiro import get
 from tabuleiro.search.native import Weights
 
 BATCH = 16_384
@@ -72,8 +74,10 @@ def main() -> None:
     given = parser.parse_args()
     torch.manual_seed(given.seed)
     device = torch.device(given.device)
-    inputs, scale = INPUTS[given.game](), Weights.of(given.game).scale
+    inputs = INPUTS[given.game]()
     paths = sorted(given.games.glob(f"{given.game}-*.npz"))
+    options = get(given.game).options_type.parse(Games.pairs(Games.read(paths[0]).options))
+    scale = Weights.of(given.game, options).scale
     held = Positions.together([positions_of(path, given.patience, compare=True) for path in paths[::20]])
     learnt = Positions.together(
         [positions_of(path, given.patience) for number, path in enumerate(paths) if number % 20]

@@ -16,6 +16,7 @@ describe("clocks", () => {
 describe("messages", () => {
   it("fills what it is given and leaves the rest", () => {
     expect(fill("{a} and {b}", { a: 1 })).toBe("1 and {b}");
+    expect(fill("{a}. {b}.", { a: "Ana S.", b: "Rui" })).toBe("Ana S. Rui.");
   });
 });
 

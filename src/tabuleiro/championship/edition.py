@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import resources
 from typing import Any
 
@@ -77,6 +77,8 @@ ARRANGEMENTS: dict[str, Text] = {
 COMMON = ("tie_breaks", "criteria", "weights", "unplayed", "clock")
 MOST_ROUNDS = 30
 MOST_PLAYERS = 1000  # in one group
+MOST_MINUTES = 24 * 60  # of an arena
+MOST_CLOCK = 180  # minutes of a clock, and seconds at each move
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,11 @@ class StagePlan:
     @property
     def own_weights(self) -> dict[str, int] | None:
         return None if self.weights is None else dict(self.weights)
+
+    def as_json(self) -> Json:
+        """As `read_stage` reads it, with null for what was not said."""
+        lists = {"tie_breaks": list(self.tie_breaks), "criteria": list(self.criteria)}
+        return {**asdict(self), **lists, "name": self.name._asdict(), "weights": self.own_weights}
 
 
 @dataclass(frozen=True)
@@ -292,7 +299,7 @@ def read_stage(table: Settings, common: Mapping[str, Any]) -> StagePlan:
         inherited.whole("legs", 1, 1, 4) or 1,
         inherited.flag("third_place", False),
         inherited.whole("reach", 2, 1, MOST_PLAYERS) or 1,
-        inherited.whole("minutes", None, 1, 24 * 60),
+        inherited.whole("minutes", None, 1, MOST_MINUTES),
         tie_breaks,
         inherited.choices("criteria", list(CRITERIA), list(CRITERIA)),
         weights,
@@ -308,6 +315,6 @@ def _read_clock(stage: Settings) -> ClockPlan | None:
         return None
     table = stage.table("clock")
     table.require("minutes")
-    clock = ClockPlan(table.whole("minutes", None, 1, 180) or 1, table.whole("increment", 0, 0, 180) or 0)
+    clock = ClockPlan(table.whole("minutes", None, 1, MOST_CLOCK) or 1, table.whole("increment", 0, 0, MOST_CLOCK) or 0)
     table.finish()
     return clock

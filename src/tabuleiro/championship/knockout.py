@@ -82,7 +82,8 @@ def is_over(group: Group, plan: StagePlan) -> bool:
         return sum(lost < 2 for lost in losses(group, plan).values()) <= 1
     if plan.format == "match" or not group.rounds:
         return bool(group.rounds)
-    return len(_slots(group, plan)) == 1
+    slots = _slots(group, plan)
+    return len(slots) == 1 or sum(slot is not None for slot in slots) <= 1
 
 
 def places(group: Group, plan: StagePlan) -> list[list[Person]]:

@@ -1,7 +1,5 @@
 """Everything of a championship as plain data: for programs (JSON), for spreadsheets (rows)."""
 
-from dataclasses import asdict
-
 from tabuleiro.championship import reasons
 from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.edition import ARRANGEMENTS, TIE_BREAKS, StagePlan
@@ -64,26 +62,6 @@ def group_json(championship: Championship, plan: StagePlan, group: Group) -> Jso
     }
 
 
-def plan_json(plan: StagePlan) -> Json:
-    return {
-        "name": plan.name._asdict(),
-        "format": plan.format,
-        "group_size": plan.group_size,
-        "rounds": plan.rounds,
-        "qualify": plan.qualify,
-        "best_of": plan.best_of,
-        "legs": plan.legs,
-        "third_place": plan.third_place,
-        "reach": plan.reach,
-        "minutes": plan.minutes,
-        "clock": None if plan.clock is None else asdict(plan.clock),
-        "tie_breaks": list(plan.tie_breaks),
-        "criteria": list(plan.criteria),
-        "weights": plan.own_weights,
-        "unplayed": plan.unplayed,
-    }
-
-
 def section_json(championship: Championship, section: Section) -> Json:
     edition = championship.state.rules
     found = podium(section, edition)
@@ -99,7 +77,7 @@ def section_json(championship: Championship, section: Section) -> Json:
         ],
         "stages": [
             {
-                **plan_json(stage.plan),
+                **stage.plan.as_json(),
                 "groups": [group_json(championship, stage.plan, group) for group in stage.groups],
             }
             for stage in section.stages

@@ -7,7 +7,6 @@ from dataclasses import replace
 from tabuleiro.championship.edition import COMMON, Edition, SectionPlan
 from tabuleiro.championship.events import Json
 from tabuleiro.championship.model import State
-from tabuleiro.championship.report import plan_json
 from tabuleiro.language import Text
 
 
@@ -32,8 +31,8 @@ def write_edition(edition: Edition) -> str:
     for section in edition.sections:
         parts.append("[[sections]]\n" + _lines(_section(section)))
         if shared is None:
-            parts += ["[[sections.stages]]\n" + _lines(_stage(plan_json(plan))) for plan in section.stages]
-    parts += ["[[stages]]\n" + _lines(_stage(plan_json(plan))) for plan in shared or ()]
+            parts += ["[[sections.stages]]\n" + _lines(_stage(plan.as_json())) for plan in section.stages]
+    parts += ["[[stages]]\n" + _lines(_stage(plan.as_json())) for plan in shared or ()]
     return "\n".join(parts)
 
 

@@ -2,8 +2,10 @@
 
 With `--search`, the signature of the search: how many nodes it visits in fixed positions to fixed depths. A change of
 the code that leaves it as it was did not change what the search does. With `--speed` as well, how many nodes a second.
+With `--batch`, how many steps a second with many games at once (`batch_bench.py`).
 """
 
+import os
 import platform
 import random
 import re
@@ -85,6 +87,16 @@ def bench(
             ),
         ),
     ] = False,
+    batch: Annotated[
+        bool,
+        typer.Option(
+            "--batch",
+            help=both(
+                "Em vez disso, passos por segundo com muitas partidas ao mesmo tempo.",
+                "Instead, steps a second with many games at once.",
+            ),
+        ),
+    ] = False,
     positions: Annotated[
         str,
         typer.Option(
@@ -100,6 +112,8 @@ def bench(
     chosen = [find_game(name) for name in game] if game else list(GAMES.values())
     if speed and not search:
         raise UsageError(Text("--speed vai com --search", "--speed goes with --search"))
+    if batch and search:
+        raise UsageError(Text("escolhe --batch ou --search", "choose --batch or --search"))
     if search:
         files = {kind: file_path(positions) / f"{kind.id}.txt" for kind in chosen}
         if speed:
@@ -111,6 +125,12 @@ def bench(
             print_json(nodes)
         else:
             print("\n".join(f"{name} {count}" for name, count in nodes.items()))
+        return
+    if batch:
+        from tabuleiro.cli.batch_bench import measure_batch
+
+        steps = {kind.id: asdict(measure_batch(kind.start(), seconds)) for kind in chosen}
+        _show({"cores": os.cpu_count(), "games": steps}, json, _batch_table)
         return
     speeds = {kind.id: asdict(measure(kind.start(), seconds)) for kind in chosen}
     if not game or "ouri" in game:
@@ -143,6 +163,21 @@ def _speed_table(measured: dict[str, Any]) -> "Table":
         tr("folhas contadas/s", "leaves counted/s"),
         tr("folhas jogadas/s", "leaves played/s"),
         tr("jogadas/s em Python", "moves/s in Python"),
+    )
+    for name, speed in measured["games"].items():
+        table.add_row(name, *(short(rate) for rate in speed.values()))
+    return table
+
+
+def _batch_table(measured: dict[str, Any]) -> "Table":
+    per_core, cores = tr("por núcleo", "per core"), measured["cores"]
+    table = new_table(
+        tr("jogo", "game"),
+        f"rollout/s {per_core}",
+        f"random_step/s {per_core}",
+        f"mask+sample+step/s {per_core}",
+        f"observe/s {per_core}",
+        tr(f"random_step/s, {cores} núcleos", f"random_step/s, {cores} cores"),
     )
     for name, speed in measured["games"].items():
         table.add_row(name, *(short(rate) for rate in speed.values()))

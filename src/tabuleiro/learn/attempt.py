@@ -32,6 +32,10 @@ Way = Literal["move", "mark", "say"]
 Kind = Literal["right", "solved", "wrong", "slow", "lost"]
 
 
+#: Positions that may be looked at for each of the two questions that an act asks: somebody waits for the answer.
+HALF = truth.QUICK // 2
+
+
 class AttemptError(TabuleiroError):
     """What cannot be done at this point of a task."""
 
@@ -219,19 +223,18 @@ class Attempt:
         if not self.line and self.task.goal.takes_answer:
             return move in self.task.answer
         if goal.kind == "win" and goal.number is not None:
-            return truth.wins_within(node, move, 2 * self._left() - 1)
+            return truth.wins_within(node, move, 2 * self._left() - 1, HALF)
         if goal.kind == "eject":
-            return truth.wins_within(_judged(self.task, node), move, 2 * self._left() - 1)
-        return right_moves(goal, node)[move]
+            return truth.wins_within(_judged(self.task, node), move, 2 * self._left() - 1, HALF)
+        return right_moves(goal, node, HALF)[move]
 
     def _refused(self, node: Node, move: Move) -> "tuple[Attempt, Verdict]":
         """A move that does not reach the goal: taken back, with what would follow."""
         goal = self.task.goal
         said = None if self.line else self.task.wrong.get(move)
-        if goal.kind in ("win", "eject") and goal.number is not None:
-            score = truth.values(_judged(self.task, node)).moves[move]
-            if score is not None and score.worth is Worth.WIN:
-                return self, Verdict("slow", said or words.SLOW)
+        numbered = goal.kind in ("win", "eject") and goal.number is not None
+        if numbered and truth.worth_of(_judged(self.task, node), move, HALF) is Worth.WIN:
+            return self, Verdict("slow", said or words.SLOW)
         said = said or (None if self.line else self.task.otherwise) or words.NOT_SO
         line = () if goal.kind in ("capture", "copy", "most seeds") else _refuted(_judged(self.task, node), move)
         return self._failed(node.position.move_str(move)), Verdict("wrong", said, None, line)
@@ -262,7 +265,7 @@ class Attempt:
             return _tricky(node.position, self.seed + len(self.line))
         if goal.kind == "play" and goal.number is not None:
             return defender.level_answer(node, goal.number, self.seed + self.mistakes)
-        return defender.answer(_judged(self.task, node))
+        return defender.answer(_judged(self.task, node), HALF)
 
     def _ejected(self, position: Position, move: Move) -> bool:
         return self.task.goal.kind == "eject" and truth.taken(position, move) > 0
@@ -305,7 +308,7 @@ def act(attempt: Attempt, said: str) -> tuple[Attempt, Verdict | Step]:
 def _refuted(node: Node, move: Move) -> tuple[str, ...]:
     """What would follow a wrong move."""
     after = node.play(move)
-    return () if after.outcome is not None else _written(after.position, defender.refutation(after))
+    return () if after.outcome is not None else _written(after.position, defender.refutation(after, HALF))
 
 
 def _judged(task: Task, node: Node) -> Node:

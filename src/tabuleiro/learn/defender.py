@@ -37,13 +37,15 @@ def _best_liked(node: Node, moves: list[Move]) -> Move:
 
 
 def refutation(node: Node, positions: int = truth.QUICK) -> tuple[Move, ...]:
-    """What follows a wrong move while both play as well as they can: as far as it is proven, at least one move."""
+    """What follows a wrong move while both play as well as they can: as far as it is proven before so many positions
+    were looked at, and at least one move."""
     node = detached(node)
     made: list[Move] = []
-    while node.outcome is None and len(made) < SHOWN:
+    while node.outcome is None and len(made) < SHOWN and (positions > 0 or not made):
         solution = truth.values(node, positions)
         if made and solution.score is None:
             break
+        positions -= truth.spent(node.position, solution)
         made.append(_chosen(node, solution))
         node = node.play(made[-1])
     return tuple(made)

@@ -61,6 +61,21 @@ def value(subject: Subject, positions: int = QUICK) -> Score | None:
     return solver_for(node).solve(node, _limit(node.position, positions), every_move=False).score
 
 
+def worth_of(node: Node, move: Move, positions: int = QUICK) -> Worth | None:
+    """What one move is worth for the player who makes it; None where that is not known. To ask about one alone takes
+    less than to ask about all."""
+    child = detached(node).play(move)
+    score = value(child, positions)
+    if score is None or score.worth is None:
+        return None
+    return score.worth if child.position.turn is node.position.turn else (-score).worth
+
+
+def spent(position: Position, solution: Solution) -> int:
+    """How many positions were looked at for an answer, in the measure of what may be looked at in general."""
+    return solution.nodes * _WORK.get(position.id, 1)
+
+
 def throws_away(solution: Solution, move: Move) -> Worth | None:
     """What a move throws away, a win or a draw; None where it throws nothing away, or that is not proven."""
     left = solution.moves.get(move)
@@ -74,7 +89,9 @@ def _with_what_is_near(node: Node, solution: Solution) -> Solution:
     says nothing of draws, nor in Ouri of anything: a cycle within one search is true of the best move alone."""
     moves = {move: solution.moves.get(move) for move in node.position.legal_moves()}
     open_ones = [score for score in moves.values() if score is None or (score.worth and score.plies is None)]
+    nodes = solution.nodes
     if open_ones and node.position.id != "ouri":
+        nodes += solver_positions(node.position, _SOON)
         for line in look(node):
             known = moves[line.moves[0]]
             if line.score.plies is not None and (known is None or known.worth is line.score.worth):
@@ -84,7 +101,8 @@ def _with_what_is_near(node: Node, solution: Solution) -> Solution:
     if best is None or (len(worths) < len(moves) and best.worth is not Worth.WIN):
         # What the solver knows of the position itself it may know of no single move.
         best = solution.score
-    return replace(solution, score=best, moves=moves, exact=best is not None and len(worths) == len(moves))
+    exact = best is not None and len(worths) == len(moves)
+    return replace(solution, score=best, moves=moves, nodes=nodes, exact=exact)
 
 
 def look(node: Node) -> tuple[ScoredLine, ...]:

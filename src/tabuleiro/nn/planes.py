@@ -201,9 +201,14 @@ class View:
         """The index of a legal move in the policy, as the player to move sees it."""
         return self._legal_index(move, self._seen(position))
 
+    def actions(self, position: Position) -> dict[int, Move]:
+        """Every legal move by its index, ascending."""
+        seen = self._seen(position)
+        return dict(sorted((self._legal_index(move, seen), move) for move in position.legal_moves()))
+
     def _seen(self, position: Position) -> tuple[int, ...]:
         """The place of each cell as the player to move sees it."""
-        return self.seen[self._is_second(self._words(position))]
+        return self.seen[self._is_second(position.encode())]
 
     def _legal_index(self, move: Move, seen: tuple[int, ...]) -> int:
         index = self._index(move, seen)

@@ -50,6 +50,10 @@ class ProgramEngine(Engine):
             with self._watched() as process:
                 self._new_game(process)
 
+    def processor_seconds(self) -> float:
+        """The processor time that the program has taken so far; a program that does not run has taken none."""
+        return 0.0 if self._process is None else self._process.processor_seconds()
+
     def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         began = time.monotonic()
         with self._watched() as process:
@@ -179,14 +183,20 @@ def _parse(process: Process, position: Position, text: str) -> Move:
 
 
 class GtpEngine(ProgramEngine):
-    """A Hex program that speaks the Go Text Protocol. Options are commands with their arguments."""
+    """A Hex program that speaks the Go Text Protocol. Options are commands with their arguments. While a game goes on,
+    the program is told no more than what is new, so that it can build on what it thought before."""
+
+    #: The size of the board and the moves that stand on the program's board, as they were told.
+    _told: tuple[str, tuple[str, ...]] | None = None
 
     def _greet(self, process: Process) -> None:
+        self._told = None
         self._ask(process, "name")
         for name, value in self._options.items():
             self._ask(process, f"{name} {value}")
 
     def _new_game(self, process: Process) -> None:
+        self._told = None
         self._ask(process, "clear_board")
 
     def _think(self, process: Process, node: Node, limit: Limit, lines: int, stop: Flag, began: float) -> Analysis:
@@ -195,17 +205,26 @@ class GtpEngine(ProgramEngine):
             raise EngineError(
                 Text("por GTP só se joga Hex, desde o princípio", "GTP is for Hex, from the beginning of the game")
             )
-        self._ask(process, f"boardsize {start.options.items()['size']}")
-        self._ask(process, "clear_board")
-        for before, step in pairwise(node.path()):
-            position = before.position
-            self._ask(process, f"play {position.colour(position.turn)} {_swap_sides(step.move_text)}")
+        size = start.options.items()["size"]
+        moves = tuple(_gtp_move(before.position, step.move_text) for before, step in pairwise(node.path()))
+        known, there = self._told or ("", ())
+        self._told = None
+        if known != size or moves[: len(there)] != there:
+            self._ask(process, f"boardsize {size}")
+            self._ask(process, "clear_board")
+            there = ()
+        for move in moves[len(there) :]:
+            self._ask(process, f"play {move}")
         if limit.seconds is not None:
-            self._ask(process, f"time_settings 0 {max(1, round(limit.seconds))} 1")
+            # Some programs do not know this command, and are told how long to think by one of their own, as an option.
+            with contextlib.suppress(EngineError):
+                self._ask(process, f"time_settings 0 {max(1, round(limit.seconds))} 1")
         wait = self._patience + (limit.seconds or 0)
         text = self._ask(process, f"genmove {node.position.colour(node.position.turn)}", wait)
-        move = _parse(process, node.position, "swap" if text.startswith("swap") else text)
-        return Analysis((ScoredLine(Score.estimate(0, 0.5), (move,)),), 0, 0, time.monotonic() - began, False)
+        best = _parse(process, node.position, "swap" if text.startswith("swap") else text)
+        # The program has made its move on its own board.
+        self._told = size, (*moves, _gtp_move(node.position, node.position.move_str(best)))
+        return Analysis((ScoredLine(Score.estimate(0, 0.5), (best,)),), 0, 0, time.monotonic() - began, False)
 
     def _ask(self, process: Process, command: str, wait: float | None = None) -> str:
         """The answer to a command, without the mark before it."""
@@ -225,5 +244,6 @@ class GtpEngine(ProgramEngine):
         return " ".join(answer).lstrip("=0123456789 ").strip()
 
 
-def _swap_sides(move: str) -> str:
-    return "swap-sides" if move == "swap" else move
+def _gtp_move(position: Position, move: str) -> str:
+    """A move as it is told: who makes it, and where."""
+    return f"{position.colour(position.turn)} {'swap-sides' if move == 'swap' else move}"

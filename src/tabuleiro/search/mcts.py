@@ -125,7 +125,7 @@ class MctsEngine(_NativeEngine):
     def _make(self, position: Position) -> _native.TreeSearcher:
         kinds = _native.TREES[position.id]
         style = self._style or self._usual_style(position.id)
-        weights = Weights.of(position.id)
+        weights = Weights.of(position.id, position.options)
         settings = _native.TreeSettings(
             options=position.options.encode(),
             **weights.columns(),

@@ -4,8 +4,8 @@ import base64
 import json
 import lzma
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Self, TypedDict
@@ -25,6 +25,9 @@ SMALLEST_WIN = WIN_SCORE - 250
 UNKNOWN, PROVEN, DISPROVEN = range(3)
 
 
+_WEIGHTS = resources.files(__package__).joinpath("weights")
+
+
 class WeightColumns(TypedDict):
     early: list[int]
     late: list[int]
@@ -40,11 +43,26 @@ class Weights:
     #: What parts of the board are worth by what they look like, where a game is judged so (Konane): see
     #: native/eval/konane_patterns.hpp.
     patterns: bytes = b""
+    #: The options of the game, as texts, under which they serve rather than those that serve anywhere.
+    options: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, game: str) -> Self:
-        """Those that come with the package."""
-        return cls.parse(resources.files(__package__).joinpath("weights", f"{game}.json").read_text("utf-8"))
+    def of(cls, game: str, options: Options | None = None) -> Self:
+        """Those that come with the package for a game under its options: `GAME.json`, or a file `GAME-….json` that says
+        which options it is for."""
+        if options is not None:
+            for weights in cls._special(game):
+                if weights.options.items() <= options.items().items():
+                    return weights
+        return cls.parse(_WEIGHTS.joinpath(f"{game}.json").read_text("utf-8"))
+
+    @classmethod
+    @cache
+    def _special(cls, game: str) -> list[Self]:
+        files = sorted(
+            (file for file in _WEIGHTS.iterdir() if file.name.startswith(f"{game}-")), key=lambda it: it.name
+        )
+        return [cls.parse(file.read_text("utf-8")) for file in files]
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -54,12 +72,15 @@ class Weights:
             patterns = lzma.decompress(base64.b85decode(values["patterns"])) if "patterns" in values else b""
         except lzma.LZMAError as error:
             raise ValueError("the patterns are damaged") from error
-        return cls(values["scale"], features, patterns)
+        return cls(values["scale"], features, patterns, values.get("options", {}))
 
     def dump(self) -> str:
         """What `parse` reads."""
         features = ",\n".join(f"    {json.dumps(name)}: {json.dumps(pair)}" for name, pair in self.features.items())
-        text = f'{{\n  "scale": {self.scale:g},\n  "features": {{\n{features}\n  }}'
+        text = "{\n"
+        if self.options:
+            text += f'  "options": {json.dumps(dict(self.options))},\n'
+        text += f'  "scale": {self.scale:g},\n  "features": {{\n{features}\n  }}'
         if self.patterns:
             text += f',\n  "patterns": {json.dumps(base64.b85encode(lzma.compress(self.patterns)).decode())}'
         return text + "\n}\n"
@@ -164,7 +185,7 @@ class AlphaBetaEngine(_NativeEngine):
     def _searcher(self, position: Position) -> tuple[Weights, _native.Searcher]:
         if self._made is None or self._made[:2] != (position.id, position.options):
             _require_kernel(position)
-            weights = self._weights or Weights.of(position.id)
+            weights = self._weights or Weights.of(position.id, position.options)
             made = searcher(
                 position.id,
                 position.options,

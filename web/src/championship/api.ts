@@ -40,6 +40,7 @@ export const cups = {
   checkIn: (guest: number) => ask<CheckInLine[]>("GET", `/championships/check-in/${guest}`),
   show: (id: string) => ask<Overview>("GET", place(id)),
   remove: (id: string) => ask<unknown>("DELETE", place(id)),
+  everyGroup: (id: string) => ask<Groups>("GET", `${place(id)}/groups?every=true`),
   groups: (id: string, since = 0) => ask<Groups>("GET", `${place(id)}/groups?since=${since}`),
   group: (id: string, group: string) => ask<Groups>("GET", `${place(id)}/groups/${group}`),
   entries: (id: string) => ask<Entries>("GET", `${place(id)}/entries`),

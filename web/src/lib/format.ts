@@ -16,7 +16,11 @@ export function numberText(value: number, language: "pt" | "en"): string {
 
 /** `{name}` in a message becomes the value of that name. */
 export function fill(message: string, values: Record<string, string | number>): string {
-  return message.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+  return message.replace(/\{(\w+)\}(\.?)/g, (hole, name: string, stop: string) => {
+    const value = values[name];
+    if (value === undefined) return hole;
+    return String(value).endsWith(".") ? String(value) : `${value}${stop}`; // one full stop after “Ana S.”
+  });
 }
 
 /** Moves in rows of a turn each: both players' moves beside each other, or several of one player (extra moves). */

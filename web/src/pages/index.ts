@@ -52,8 +52,7 @@ export const PAGES: Page[] = [
   { path: "/campeonatos/:id/regras", title: null, load: () => import("../championship/RulesPage.svelte") },
   { path: "/campeonatos/:id/arquivo", title: null, load: () => import("../championship/ArchivePage.svelte") },
   { path: "/campeonatos/:id/papel", title: null, load: () => import("../championship/PaperPage.svelte") },
-  { path: "/embed/task/:kind/:game/:name?/:number?", title: null, load: () => import("./embed/EmbedTask.svelte"), isBare: true },
-  { path: "/embed/:kind/:id?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
+  { path: "/embed/:kind/:id?/:second?/:third?/:fourth?", title: null, load: () => import("./embed/EmbedPage.svelte"), isBare: true },
   { path: "/bots", title: MESSAGES.bots, load: () => import("./Bots.svelte"), foot: "bots" },
 ];
 

@@ -1,7 +1,5 @@
 """Events that change settings, erase persons, or call somebody."""
 
-from dataclasses import asdict
-
 from tabuleiro.championship.edition import StagePlan, read_stage
 from tabuleiro.championship.events import Event, Json, refused
 from tabuleiro.championship.model import Call, Flag, Section, State
@@ -29,12 +27,7 @@ def changed_plan(plan: StagePlan, settings: Json, *, drawn: bool) -> StagePlan:
     for key in settings:
         if key not in known:
             table.wrong(key, refused(f"agora mudam-se: {', '.join(known)}", f"now there are: {', '.join(known)}").text)
-    values = {key: value for key, value in asdict(plan).items() if value is not None}
-    values["name"] = plan.name._asdict()
-    values["tie_breaks"], values["criteria"] = list(plan.tie_breaks), list(plan.criteria)
-    if plan.weights is not None:
-        values["weights"] = dict(plan.weights)
-    values.update(settings)
+    values = {**plan.as_json(), **settings}
     return read_stage(Settings({key: value for key, value in values.items() if value is not None}), {})
 
 

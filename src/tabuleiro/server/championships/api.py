@@ -3,7 +3,7 @@
 import asyncio
 import io
 from functools import lru_cache, partial
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import orjson
 import segno
@@ -19,6 +19,7 @@ from tabuleiro.server import schemas as common
 from tabuleiro.server.championships import keeping, lists, rehearsing, schemas, store, view
 from tabuleiro.server.championships.desk import NO_SUCH_GROUP, Admitted, Desk, OpenChampionship, edition_of
 from tabuleiro.server.championships.registrar import Registrar
+from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.guard import json_response
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS, new_id
@@ -181,19 +182,19 @@ async def show(request: Request, championship_id: ChampionshipId) -> Response:
     async with admitted.opened.held() as stream:
         told = request.app.state.championship_views.overview(stream, staff=staff)
         mine = None if admitted.person is None else view.mine(stream, admitted.person)
-        named = {each["person"] for section in told["sections"] for each in section["podium"] or ()}
-        if mine is not None:
-            named |= {mine["person"], *([mine["table"]["opponent"]] if mine["table"] else [])}
-        told |= {
-            "people": await people_told(request, who, admitted, named),
-            "may": {
-                "change": may(who, "change_championship", admitted.hall),
-                "results": await _sections(request, who, admitted),
-                "see": staff,
-            },
-            "mine": mine,
-            "code": stream.settings.code if staff else None,
-        }
+    named = {each["person"] for section in told["sections"] for each in section["podium"] or ()}
+    if mine is not None:
+        named |= {mine["person"], *([mine["table"]["opponent"]] if mine["table"] else [])}
+    told |= {
+        "people": await people_told(request, who, admitted, named),
+        "may": {
+            "change": may(who, "change_championship", admitted.hall),
+            "results": await _sections(request, who, admitted),
+            "see": staff,
+        },
+        "mine": mine,
+        "code": stream.settings.code if staff else None,
+    }
     return answer(told)
 
 
@@ -210,7 +211,8 @@ async def _sections(request: Request, who: Who, admitted: Admitted) -> list[str]
 
 
 async def people_told(request: Request, who: Who, admitted: Admitted, wanted: set[Person] | None) -> Json:
-    """The names of these persons, or of all, as whoever asks may know them."""
+    """The names of these persons, or of all, as whoever asks may know them. They come from the disk, so nobody should
+    hold the championship meanwhile: results would wait."""
     stream = admitted.opened.stream
     found = await store_of(request).read(lambda connection: store.find_entrants(connection, stream.id, wanted))
     staff = may(who, "see_championship", admitted.hall)
@@ -239,8 +241,8 @@ async def groups(
             for group in stage.groups
             if stream.version(group.id) > since
         ]
-        whole = stream.changed_all > since
-        return await _told(request, who, admitted, wanted, everybody=section is None and whole, whole=whole)
+        told = _groups_told(request, stream, wanted, whole=stream.changed_all > since)
+    return await _with_names(request, who, admitted, told, everybody=section is None and told.whole)
 
 
 @router.get("/api/v1/championships/{championship_id}/groups/{section}/{stage}/{number}", response_model=schemas.Groups)
@@ -253,25 +255,33 @@ async def group(
     async with admitted.opened.held() as stream:
         if name not in stream.championship.state.groups:
             raise RefusedError(*NO_SUCH_GROUP)
-        return await _told(request, who, admitted, [name])
+        told = _groups_told(request, stream, [name], whole=True)
+    return await _with_names(request, who, admitted, told, everybody=False)
 
 
-async def _told(
-    request: Request,
-    who: Who,
-    admitted: Admitted,
-    wanted: list[str],
-    *,
-    everybody: bool = False,
-    whole: bool = True,
+class _GroupsTold(NamedTuple):
+    """Groups as they stood at a moment, written, and who is in them."""
+
+    number: int
+    whole: bool
+    persons: set[Person]
+    written: bytes
+
+
+def _groups_told(request: Request, stream: ChampionshipStream, wanted: list[str], *, whole: bool) -> _GroupsTold:
+    """Of a championship that is held."""
+    groups, views = stream.championship.state.groups, request.app.state.championship_views
+    persons = {person for name in wanted for person in groups[name][2].members}
+    return _GroupsTold(stream.number, whole, persons, b",".join(views.group(stream, name) for name in wanted))
+
+
+async def _with_names(
+    request: Request, who: Who, admitted: Admitted, told: _GroupsTold, *, everybody: bool
 ) -> Response:
-    """Groups, of a championship that is held, and the names of who is in them, or of everybody."""
-    stream, views = admitted.opened.stream, request.app.state.championship_views
-    persons = {person for name in wanted for person in stream.championship.state.groups[name][2].members}
-    people = await people_told(request, who, admitted, None if everybody else persons)
-    written = b",".join(views.group(stream, name) for name in wanted)
-    head = orjson.dumps({"number": stream.number, "whole": whole, "people": people})[:-1]
-    return json_response(head + b',"groups":[' + written + b"]}", 200)
+    """Groups, and the names of who is in them, or of everybody."""
+    people = await people_told(request, who, admitted, None if everybody else told.persons)
+    head = orjson.dumps({"number": told.number, "whole": told.whole, "people": people})[:-1]
+    return json_response(head + b',"groups":[' + told.written + b"]}", 200)
 
 
 @router.get("/api/v1/championships/{championship_id}/entries", response_model=schemas.Entries)
@@ -281,14 +291,12 @@ async def entries(request: Request, championship_id: ChampionshipId) -> Response
     admitted = await desk_of(request).open(who, championship_id, "see_championship")
     async with admitted.opened.held() as stream:
         state = stream.championship.state
-        return answer(
-            {
-                "number": stream.number,
-                "people": await people_told(request, who, admitted, None),
-                "entries": view.entries_json(state),
-                "schools": {str(school.id): school.name for school in state.schools.values()},
-            }
-        )
+        told = {
+            "number": stream.number,
+            "entries": view.entries_json(state),
+            "schools": {str(school.id): school.name for school in state.schools.values()},
+        }
+    return answer(told | {"people": await people_told(request, who, admitted, None)})
 
 
 @router.delete("/api/v1/championships/{championship_id}", response_model=common.Nothing)

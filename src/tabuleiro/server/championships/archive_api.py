@@ -1,6 +1,7 @@
 """The routes by which a championship is read: its rules, what happened, figures, games played on the site, files."""
 
 import asyncio
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -9,13 +10,12 @@ import sqlalchemy as sa
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from tabuleiro.championship import report
+from tabuleiro.championship import reasons, report
 from tabuleiro.championship.edition import CRITERIA, FORMATS, TIE_BREAKS, UNPLAYED
 from tabuleiro.championship.events import cancelled
 from tabuleiro.championship.figures import figures
 from tabuleiro.championship.model import Result, Section
 from tabuleiro.championship.people import ERASED
-from tabuleiro.championship.reasons import result
 from tabuleiro.championship.toml import as_it_stands, write_edition
 from tabuleiro.language import Language, Text
 from tabuleiro.record import write_game
@@ -52,6 +52,7 @@ async def rules(request: Request, championship_id: ChampionshipId) -> Response:
     return answer(
         {
             "name": state.rules.name._asdict(),
+            "points": {key: reasons.number(value) for key, value in asdict(state.rules.points).items()},
             "sections": [
                 {
                     "id": section.plan.id,
@@ -71,7 +72,7 @@ async def rules(request: Request, championship_id: ChampionshipId) -> Response:
 def _stages(section: Section) -> list[Json]:
     return [
         {
-            **report.plan_json(plan),
+            **plan.as_json(),
             "drawn": number < len(section.stages),
             "paired": number < len(section.stages) and any(group.rounds for group in section.stages[number].groups),
         }
@@ -111,7 +112,7 @@ def _played(stream: ChampionshipStream) -> list[Json]:
                         "game": number,
                         "one": pairing.one if first else pairing.two,
                         "two": pairing.two if first else pairing.one,
-                        "result": result(_seen_by_first(pairing.games[number - 1], first=first)),
+                        "result": reasons.result(_seen_by_first(pairing.games[number - 1], first=first)),
                     }
                 )
     return found
@@ -131,8 +132,8 @@ async def games(request: Request, championship_id: ChampionshipId) -> Response:
     admitted = await desk_of(request).open(who, championship_id, "look_at_championship")
     async with admitted.opened.held() as stream:
         found = _played(stream)
-        named = {game[side] for game in found for side in ("one", "two")}
-        return answer({"people": await people_told(request, who, admitted, named), "games": found})
+    named = {game[side] for game in found for side in ("one", "two")}
+    return answer({"people": await people_told(request, who, admitted, named), "games": found})
 
 
 @router.get(
@@ -148,8 +149,8 @@ async def records(request: Request, championship_id: ChampionshipId) -> Response
     admitted = await desk.open(who, championship_id, "look_at_championship")
     async with admitted.opened.held() as stream:
         state, found = stream.championship.state, _played(stream)
-        named = {game[side] for game in found for side in ("one", "two")}
-        people = await people_told(request, who, admitted, named)
+    named = {game[side] for game in found for side in ("one", "two")}
+    people = await people_told(request, who, admitted, named)
     if not state.published:
         await desk.open(who, championship_id, "see_championship")
     texts = []

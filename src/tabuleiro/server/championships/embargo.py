@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tabuleiro.core import Position
+from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.record import Line
 from tabuleiro.server.championships.store import summaries
@@ -41,14 +42,19 @@ SILENT = Refusal(
 NO_HELP = Refusal("embargo", Text("num campeonato não há ajudas", "there is no help in a championship"), 403)
 
 
+#: What lies on the cells of a position. Whose turn it is, what was counted before and under which options is left out:
+#: who asks about the same board in other words asks about the same thing.
+_Board = frozenset[tuple[Cell, str]]
+
+
 @dataclass
 class _Known:
     """The positions of a game, as far as they have been looked at."""
 
     plies: int = FREE_PLIES
-    keys: set[str] = field(default_factory=set)
+    boards: set[_Board] = field(default_factory=set)
     #: Of the positions that may come next: who asks about all of them asks about this one.
-    next: set[str] = field(default_factory=set)
+    next: set[_Board] = field(default_factory=set)
 
 
 class Embargo:
@@ -86,14 +92,16 @@ class Embargo:
         running = [session for session, of_game in await self._games() if of_game == game]
         if not running:
             return True
-        asked = await asyncio.to_thread(lambda: {*_keys(positions())})
+        asked = await asyncio.to_thread(
+            lambda: {board for position in positions() for board in _seen_all_ways(position)}
+        )
         for session_id in running:
             opened = await self._hub.log.get(session_id)
             if opened is None:
                 continue
             async with opened.held() as session:
                 known = self._look(session)
-            if session.outcome is None and asked & (known.keys | known.next):
+            if session.outcome is None and (asked & known.boards or asked & known.next):
                 return False
         return True
 
@@ -111,15 +119,19 @@ class Embargo:
         known = self._known.setdefault(session.id, _Known())
         if known.plies < len(session.history):
             path = [*session.last.path()]
-            known.keys.update(_keys(node.position for node in path[known.plies + 1 :]))
+            known.boards.update(_board(node.position) for node in path[known.plies + 1 :])
             known.plies = len(session.history)
             position = session.last.position
-            known.next = {*_keys(position.play(move) for move in position.legal_moves())}
+            known.next = {_board(position.play(move)) for move in position.legal_moves()}
         return known
 
 
-def _keys(positions: Iterator[Position]) -> Iterator[str]:
-    """Positions, each by one name for all its symmetries."""
-    for position in positions:
-        turned = (position.transform(symmetry) for symmetry in position.symmetries())
-        yield min(str(position), *(str(other) for other in turned), str(position))
+def _board(position: Position) -> _Board:
+    return frozenset((cell, piece.symbol) for cell, piece in position.pieces().items())
+
+
+def _seen_all_ways(position: Position) -> Iterator[_Board]:
+    """The board of a position, and those of its symmetries."""
+    yield _board(position)
+    for symmetry in position.symmetries():
+        yield _board(position.transform(symmetry))

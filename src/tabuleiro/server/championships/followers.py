@@ -1,5 +1,6 @@
 """Who looks at a championship, and hears that it has changed: what has, they ask for themselves. What happens many
-times in a moment is told once. A round that is drawn is also written to a file (`keeping.py`)."""
+times in a moment is told once. A round that is drawn, and one that is over, is written to a file, too
+(`keeping.py`)."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -13,6 +14,9 @@ from tabuleiro.server.presence import Watcher
 
 #: Seconds for which changes are gathered, to be told together.
 DELAY = 0.2
+#: What a file is written after, and what it is written after where no result is missing.
+DRAWS = ("round_paired", "stage_drawn")
+RESULTS = ("result", "corrected", "playoff", "lots")
 
 
 @dataclass
@@ -33,10 +37,10 @@ class _News:
 
 
 class Followers(Attendant):
-    def __init__(self, views: Views, round_drawn: Callable[[str], None], game_begun: Callable[[], None]) -> None:
-        """`round_drawn` is called with the id of a championship."""
+    def __init__(self, views: Views, keep: Callable[[str], None], game_begun: Callable[[], None]) -> None:
+        """`keep` is called with the id of a championship in which a round was drawn, or is over."""
         self._views = views
-        self._round_drawn = round_drawn
+        self._keep = keep
         self._game_begun = game_begun
         self._followers: dict[str, list[Follower]] = {}
         self._news: dict[str, _News] = {}
@@ -62,8 +66,8 @@ class Followers(Attendant):
         stream = opened.stream
         for event in events:
             self._note(stream.id, event.number, concern(event))
-            if here and event.kind in ("round_paired", "stage_drawn"):
-                self._round_drawn(stream.id)
+            if here and (event.kind in DRAWS or (event.kind in RESULTS and not stream.waits_for_results())):
+                self._keep(stream.id)
             if event.kind == "game_begun":
                 self._game_begun()
 

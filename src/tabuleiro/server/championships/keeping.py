@@ -15,8 +15,6 @@ from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.events import Person
 from tabuleiro.championship.file import read, write_new
 from tabuleiro.championship.people import Details
-from tabuleiro.core import TabuleiroError
-from tabuleiro.language import Text
 from tabuleiro.server.championships import store
 from tabuleiro.server.championships.stream import ChampionshipSettings, ChampionshipStream, as_pure, as_stored
 from tabuleiro.server.ids import new_id
@@ -24,7 +22,8 @@ from tabuleiro.server.log import Event, Guest
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.people.codes import CLASS_CODE_LENGTH, folder_of, new_code
 from tabuleiro.server.people.erasing import erased_keys
-from tabuleiro.server.people.store import class_with_code, list_adults, note, set_class_code
+from tabuleiro.server.people.office import an_organiser
+from tabuleiro.server.people.store import class_with_code, note, set_class_code
 from tabuleiro.server.people.tables import people
 from tabuleiro.server.store import Head, Store, create_stream, events, streams
 from tabuleiro.server.tasks import Tasks
@@ -32,7 +31,8 @@ from tabuleiro.server.tasks import Tasks
 #: The folder of the backups, beside the database, and how many are kept of one championship.
 FOLDER, KEPT = "championships", 20
 ENDING = ".campeonato"
-#: Seconds after a draw in which others may follow: a round of a hundred groups is one backup.
+#: Seconds after a draw, or the last result of a round, in which others may follow: a round of a hundred groups is one
+#: backup.
 GATHER = 2.0
 
 
@@ -62,17 +62,14 @@ def take_in(
 def import_file(
     connection: sa.Connection, database: str, found: Sequence[pure.Event], names: Mapping[Person, Details]
 ) -> str:
-    """A championship taken in while no page asks for it, at the command line: it belongs to an organiser."""
+    """A championship taken in while no page asks for it, at the command line: it belongs to an organiser, who is made
+    where there is none, as on a laptop that has never served."""
     now = time.time()
-    organisers = [adult.guest for adult in list_adults(connection) if adult.role == "organiser"]
-    if not organisers:
-        raise TabuleiroError(
-            Text("primeiro tem de haver um organizador no sítio", "the site must have an organiser first")
-        )
+    organiser = an_organiser(connection, now)
     code = new_code(CLASS_CODE_LENGTH)
     while class_with_code(connection, code) is not None:
         code = new_code(CLASS_CODE_LENGTH)
-    stream = new_stream(new_id(), organisers[0], code, now)
+    stream = new_stream(new_id(), organiser, code, now)
     for event in found:
         stream.apply(as_stored(event))
     head = Head(stream.id, stream.kind, stream.settings_json(), now, stream.summary(), None, stream.members())
@@ -80,7 +77,7 @@ def import_file(
     store.add_events(connection, stream.id, [as_stored(event) for event in found])
     set_class_code(connection, stream.id, code)
     take_in(connection, database, stream.id, names, now)
-    note(connection, now, organisers[0], "make_championship", stream=stream.id)
+    note(connection, now, organiser, "make_championship", stream=stream.id)
     return stream.id
 
 
@@ -105,7 +102,8 @@ def new_stream(stream_id: str, owner: Guest, code: str, now: float) -> Champions
 
 
 class Backups:
-    """After every draw a file, in the folder `championships` beside the database; the newest are kept."""
+    """After every draw, and whenever no result is missing, a file in the folder `championships` beside the database;
+    the newest are kept."""
 
     def __init__(self, kept: Store, database: str) -> None:
         self._store = kept

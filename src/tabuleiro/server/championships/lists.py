@@ -5,6 +5,7 @@ import binascii
 from collections.abc import Sequence
 
 from tabuleiro import games
+from tabuleiro.championship.edition import DECIDING
 from tabuleiro.championship.model import State
 from tabuleiro.championship.registration import RegistrationError
 from tabuleiro.championship.words import find_titles
@@ -75,7 +76,7 @@ def quick_edition(quick: schemas.QuickBody) -> Json:
     stage: Json = {"name": {"pt": "Torneio", "en": "Tournament"}, "format": quick.format}
     if quick.rounds is not None:
         stage["rounds"] = quick.rounds
-    if quick.format in ("knockout", "double_knockout"):
+    if quick.format in DECIDING:
         stage["best_of"] = quick.best_of
     if quick.format == "knockout":
         stage["third_place"] = True

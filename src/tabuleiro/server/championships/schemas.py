@@ -2,8 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, WithJsonSchema
 
+from tabuleiro.championship.edition import FORMATS, MOST_CLOCK, MOST_MINUTES, MOST_ROUNDS
+from tabuleiro.championship.model import Presence
 from tabuleiro.server.api import WHOLE, Body, GameId, OptionTexts
 from tabuleiro.server.people.schemas import PersonName
 from tabuleiro.server.schemas import Schema, Sentence
@@ -13,7 +15,10 @@ Whole = Annotated[int, Field(strict=True, ge=0, lt=2**31), WHOLE]
 SectionId = Annotated[str, StringConstraints(max_length=40)]
 GroupId = Annotated[str, StringConstraints(max_length=60)]
 Reason = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=r"\S")]
-Format = Literal["swiss", "round_robin", "knockout", "double_knockout", "arena", "ladder"]
+#: One that is unknown is refused by what reads editions, with those there are.
+Format = Annotated[
+    str, StringConstraints(max_length=40), WithJsonSchema({"type": "string", "enum": [*FORMATS], "title": "Format"})
+]
 
 
 # -------------------------------------------------------------------------------------------------------- what is asked
@@ -22,8 +27,8 @@ Format = Literal["swiss", "round_robin", "knockout", "double_knockout", "arena",
 class StageClock(Body):
     """How long each has for a game that is played on the site."""
 
-    minutes: Annotated[int, Field(strict=True, ge=1, le=180), WHOLE]
-    increment: Annotated[int, Field(strict=True, ge=0, le=180, description="seconds at each move"), WHOLE] = 0
+    minutes: Annotated[int, Field(strict=True, ge=1, le=MOST_CLOCK), WHOLE]
+    increment: Annotated[int, Field(strict=True, ge=0, le=MOST_CLOCK, description="seconds at each move"), WHOLE] = 0
 
 
 class QuickBody(Body):
@@ -32,9 +37,9 @@ class QuickBody(Body):
     game: GameId
     options: OptionTexts = Field(default_factory=dict)
     format: Format = "knockout"
-    rounds: Annotated[int, Field(strict=True, ge=1, le=30), WHOLE] | None = None
+    rounds: Annotated[int, Field(strict=True, ge=1, le=MOST_ROUNDS), WHOLE] | None = None
     best_of: Literal[1, 3] = 1
-    minutes: Annotated[int, Field(strict=True, ge=1, le=1440), WHOLE] | None = Field(
+    minutes: Annotated[int, Field(strict=True, ge=1, le=MOST_MINUTES), WHOLE] | None = Field(
         default=None, description="of an arena"
     )
     clock: StageClock | None = None
@@ -76,7 +81,7 @@ class ImportBody(Body):
 class PresenceBody(Body):
     section: SectionId
     persons: Annotated[list[Person], Field(min_length=1, max_length=2000)]
-    presence: Literal["expected", "present", "absent", "withdrawn"]
+    presence: Presence
 
 
 class SwapBody(Body):
@@ -227,7 +232,7 @@ class Entry(Schema):
     person: int
     section: str
     school: int
-    presence: Literal["expected", "present", "absent", "withdrawn"]
+    presence: Presence
 
 
 class CheckInLine(Schema):
@@ -238,7 +243,7 @@ class CheckInLine(Schema):
     section: str
     section_name: Sentence
     person: int
-    presence: Literal["expected", "present", "absent", "withdrawn"]
+    presence: Presence
 
 
 class MyTable(Schema):
@@ -436,8 +441,18 @@ class SectionSettings(Schema):
     stages: list[StageSettings]
 
 
+class PointsTold(Schema):
+    """As people write them."""
+
+    win: str
+    draw: str
+    loss: str
+    bye: str
+
+
 class RulesView(Schema):
     name: Sentence
+    points: PointsTold
     sections: list[SectionSettings]
     formats: list[RuleChoice]
     tie_breaks: list[RuleChoice]

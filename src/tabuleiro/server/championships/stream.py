@@ -146,6 +146,9 @@ class ChampionshipStream(Stream):
 
     # -- what is so -------------------------------------------------------------------------------------------------
 
+    def waits_for_results(self) -> bool:
+        return any(group.open for group in self._told().values())
+
     def playing(self) -> dict[str, Table]:
         """The games played on this site whose results are not known yet, by session."""
         return {session: table for told in self._told().values() for session, table in told.playing.items()}

@@ -206,10 +206,11 @@ def _line(group: Group, stage: Stage) -> Json:
 
 def people_json(state: State, entrants: Collection[Entrant], *, whole: bool, staff: bool) -> Json:
     """Names for a page: whole, or first name and initial; arrangements only for those who look after it."""
+    wanted = {each.person for each in entrants}
     schools = {
-        entry.person: state.schools[entry.school].name
+        person: state.schools[section.entries[person].school].name
         for section in state.sections.values()
-        for entry in section.entries.values()
+        for person in wanted & section.entries.keys()
     }
     found = {}
     for each in entrants:

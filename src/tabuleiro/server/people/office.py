@@ -368,14 +368,19 @@ def link_for(connection: sa.Connection, guest: Guest | None, now: float) -> str:
     if guest is not None:
         _require_adult(connection, guest)
     else:
-        organisers = _organisers(connection)
-        if not organisers:
-            organisers = store.make_guests(connection, 1)
-            store.make_adult(connection, store.NewPerson(organisers[0], *FIRST), "organiser", now)
-        guest = organisers[0]
+        guest = an_organiser(connection, now)
     token = codes.new_token()
     store.make_link(connection, codes.token_hash(token), guest, now + LINK_AGE)
     return token
+
+
+def an_organiser(connection: sa.Connection, now: float) -> Guest:
+    """The first organiser, who is made where there is none."""
+    organisers = _organisers(connection)
+    if not organisers:
+        organisers = store.make_guests(connection, 1)
+        store.make_adult(connection, store.NewPerson(organisers[0], *FIRST), "organiser", now)
+    return organisers[0]
 
 
 def _organisers(connection: sa.Connection) -> list[Guest]:

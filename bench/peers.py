@@ -9,12 +9,13 @@ the two ways it offers: a loop in Python over its positions, and its own rollout
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from statistics import median
 from time import thread_time
 from typing import Any
 
-from batch_peers import batch_tables, compare_batches, environment, run
 from rich.console import Console, Group
 
 from tabuleiro.cli.bench import native_games_per_second, new_table, short
@@ -22,6 +23,10 @@ from tabuleiro.core import Position
 from tabuleiro.games import get
 from tabuleiro.search import Limit, MctsEngine
 from tabuleiro.search.mcts import PLAIN
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.batch_peers import batch_tables, compare_batches, environment, run
 
 #: Our game and options, and the same game of OpenSpiel.
 SAME_GAME = {

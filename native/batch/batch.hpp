@@ -169,7 +169,7 @@ class GameBatchOf final : public GameBatch {
             if (actions[i] < 0 || actions[i] >= policy_size()) return i;
             const Move move = moves_[view_.is_second(game.position)][actions[i]];
             Move moves[G::max_moves];
-            if (!std::binary_search(moves, moves + rules_.moves(game.position, moves), move)) return i;
+            if (!std::binary_search(moves, moves + list(game, moves), move)) return i;
             game.next = move;
         }
         return run.last;
@@ -267,7 +267,11 @@ class GameBatchOf final : public GameBatch {
         told_.rewards[2 * i + 1] = -one;
     }
 
-    int list(const SingleGame& game, Move* moves) const { return game.result ? 0 : rules_.moves(game.position, moves); }
+    // Each game's rules are large where they are inlined: once is enough of what is called from several places.
+
+    [[gnu::noinline]] int list(const SingleGame& game, Move* moves) const {
+        return game.result ? 0 : rules_.moves(game.position, moves);
+    }
 
     void write_mask(const SingleGame& game, bool* to) const {
         std::memset(to, 0, policy_size());
@@ -277,7 +281,7 @@ class GameBatchOf final : public GameBatch {
         for (int k = 0; k < n; ++k) to[indices[moves[k]]] = true;
     }
 
-    Move choose(SingleGame& game) const {
+    [[gnu::noinline]] Move choose(SingleGame& game) const {
         return game.result ? no_move : draw_move(rules_, game.position, game.random);
     }
 
@@ -292,7 +296,7 @@ class GameBatchOf final : public GameBatch {
         return game.result;
     }
 
-    void go(std::size_t i, Move move) {
+    [[gnu::noinline]] void go(std::size_t i, Move move) {
         SingleGame& game = games_[i];
         if (move == no_move) {
             // Over since an earlier step: nothing more is won by it.

@@ -15,6 +15,7 @@ from tabuleiro.record import Line
 from tabuleiro.server.championships.lists import quick_edition
 from tabuleiro.server.championships.schemas import QuickBody
 from tabuleiro.server.championships.stream import ChampionshipSettings, ChampionshipStream, as_stored
+from tabuleiro.server.sessions import Seat, SessionSettings
 
 GROUP = "rastros-all/1/1"
 #: Of Rastros; more than six plies.
@@ -179,6 +180,16 @@ def test_nobody_is_told_what_to_think_of_a_game_that_goes_on(server: LocalServer
         for move in OPENING:
             assert table.move(move)["type"] == "ack"
         assert table.ask("hint")["code"] == "embargo"
+    guest_number = server.do(server.hub.get(own)).stream.seats[Player.ONE].guest
+    # With a coach, and without a computer that gets in the way of the moves.
+    settings = SessionSettings("rastros", {}, None, None, (Seat("guest", guest_number),) * 2, coach=True)
+    coached = server.do(server.hub.create(settings, {}))
+    with guest.watch(coached) as table:
+        for ply, move in enumerate(OPENING):
+            assert table.ask("move", ply=ply, move=move, sure=True)["type"] == "ack"
+        assert table.ask("coach", step=3)["code"] == "embargo"
+        assert table.ask("coach", move="f3")["code"] == "embargo"
+        assert table.ask("move", ply=len(OPENING), move="f3")["type"] == "ack", "the coach is silent, and play goes on"
     two.post(f"/api/v1/sessions/{session}/actions", {"action": "resign"})
     wait_for(lambda: group_of(head, cup, GROUP)["rounds"][0]["pairings"][0]["result"] is not None, 30)
     with guest.web.stream(

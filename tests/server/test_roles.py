@@ -55,6 +55,12 @@ TABLE: dict[str, Row] = {
     "DELETE /api/v1/bots/{bot}": Row("p", refused=(404,)),
     "GET /api/v1/games": Row(EVERYBODY),
     "GET /api/v1/games/{game}/rules/{language}": Row(EVERYBODY),
+    "GET /api/v1/games/{game}/mathematics/{language}": Row(EVERYBODY),
+    "GET /api/v1/mistakes": Row(EVERYBODY),
+    "POST /api/v1/mistakes": Row(EVERYBODY, {**POSITION, "move": "d4"}),
+    "POST /api/v1/mistakes/search": Row(EVERYBODY),
+    "POST /api/v1/mistakes/{number}/answers": Row(EVERYBODY, {"mistakes": 0}),
+    "DELETE /api/v1/mistakes/{number}": Row(EVERYBODY),
     "POST /api/v1/positions": Row(EVERYBODY, POSITION),
     "POST /api/v1/positions/why": Row(EVERYBODY, POSITION),
     "GET /api/v1/tasks/{ref:path}": Row(EVERYBODY),
@@ -165,6 +171,15 @@ TABLE: dict[str, Row] = {
     f"POST {CUP}/arbiters": Row(TEACHERS, {"name": "Árbitro"}),
     f"DELETE {CUP}/arbiters/{{guest}}": Row(TEACHERS),
     f"POST {CUP}/cards": Row(TEACHERS, {}),
+    "GET /api/v1/worksheets/{game}": Row(EVERYBODY),
+    "POST /api/v1/classes/{class_id}/votes": Row(TEACHERS),
+    "POST /api/v1/votes/join": Row(EVERYBODY, {"code": "{vote_code}"}),
+    "GET /api/v1/votes/{vote_id}": Row(EVERYBODY),
+    "GET /api/v1/votes/{vote_id}/qr.svg": Row(EVERYBODY),
+    "POST /api/v1/votes/{vote_id}/questions": Row(TEACHERS, POSITION),
+    "POST /api/v1/votes/{vote_id}/votes": Row(EVERYBODY, {"number": 1, "choice": "f4"}),
+    "POST /api/v1/votes/{vote_id}/{act}": Row(TEACHERS),
+    "WS /ws/v1/votes/{vote_id}": Row(EVERYBODY),
     "WS /ws/v1/championships/{championship_id}": Row(IN_THE_HALL),
     "WS /ws/v1/sessions/{session_id}": Row(CLASS),
     "WS /ws/v1/me": Row(SIGNED_IN),
@@ -197,6 +212,7 @@ class World:
         of_there = pupil(address, there["cards"][0])
         everybody = (Person(address), guest, eva, of_there, referee, in_the_hall, other, mine, head)
         self.people = dict(zip(ROLES, everybody, strict=True))
+        vote = mine.post(f"/api/v1/classes/{here['id']}/votes")
         game = ana.create("rastros", {"kind": "friend"})
         rui.post(f"/api/v1/sessions/{game}/join")
         self.names = {
@@ -216,6 +232,9 @@ class World:
             "number": 2**31 - 1,
             "challenge_id": "a" * 12,
             "championship_id": cup,
+            "vote_id": vote["id"],
+            "vote_code": vote["code"],
+            "act": "close",
             "section": SECTION,
             "stage": 1,
             "cup_file": base64.b64encode(mine.web.get(f"/api/v1/championships/{cup}/file/campeonato").content).decode(),
@@ -264,7 +283,7 @@ class World:
                     told = json.loads(socket.recv(PATIENCE))
                     if told["type"] == "error" and say is not None:
                         return {"sign_in": 401, "not_allowed": 403}[told["code"]]
-                    if told["type"] in ("pong", "class", "changed"):
+                    if told["type"] in ("pong", "class", "changed", "vote"):
                         return 200
         except ConnectionClosed as closed:
             assert closed.rcvd is not None

@@ -107,6 +107,7 @@ def test_every_message_of_the_socket_is_as_described(server: LocalServer) -> Non
             {"type": "move", "ply": 0, "move": "d4", "ref": 1},
             {"type": "move", "ply": 0, "move": "d4", "ref": "late"},
             {"type": "hint", "ref": 3},
+            {"type": "coach", "step": 1, "ref": 4},
             {"type": "ping"},
             *({"type": action} for action in ACTIONS),
         ]
@@ -123,9 +124,22 @@ def test_every_message_of_the_socket_is_as_described(server: LocalServer) -> Non
     with ana.watch(alone) as table:
         table.ask("hint")
         heard = [*hers.heard, *table.heard]
+    coached = ana.create("rastros", {"kind": "engine", "level": 1}, coach=True)
+    with ana.watch(coached) as table:
+        table.ask("coach", step=1)
+        heard += table.heard
     for message in heard:
         SERVER_MESSAGE.validate_python(message)
-    assert {message["type"] for message in heard} == {"session", "event", "ack", "error", "hint", "pong", "erased"}
+    assert {message["type"] for message in heard} == {
+        "session",
+        "event",
+        "ack",
+        "error",
+        "hint",
+        "coach",
+        "pong",
+        "erased",
+    }
     stale = next(place for place, message in enumerate(heard) if message.get("code") == "stale")
     assert heard[stale + 1]["type"] == "session", "after `stale` comes how things stand"
 

@@ -28,7 +28,7 @@ const KEPT = `${PREFIX}${VERSION}`;
 const SHELL = "/";
 /** What a proxy says in place of a server that is gone. */
 const GONE = [502, 503, 504];
-const PUBLIC = /^\/api\/v1\/games(\/[a-z]+\/rules\/(pt|en))?$/;
+const PUBLIC = /^\/api\/v1\/games(\/[a-z]+\/(rules|mathematics)\/(pt|en))?$/;
 
 async function install(): Promise<void> {
   await (await caches.open(KEPT)).addAll([SHELL, "/icon.svg", ...FILES]);

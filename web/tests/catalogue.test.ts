@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { MESSAGES } from "../src/lib/catalogue";
 import { WORDS as LEARNING } from "../src/learn/catalogue";
 import { PUZZLE_WORDS as PUZZLES } from "../src/learn/puzzles/catalogue";
-import { WORDS as PEOPLE } from "../src/people/catalogue";
+import { ACTS, WORDS as PEOPLE } from "../src/people/catalogue";
+import { WORDS as TEACHING } from "../src/teach/catalogue";
 
-const ALL = { ...MESSAGES, ...PEOPLE, ...LEARNING, ...PUZZLES };
+const CATALOGUES = [MESSAGES, PEOPLE, ACTS, LEARNING, PUZZLES, TEACHING];
+const ALL = { ...MESSAGES, ...PEOPLE, ...LEARNING, ...PUZZLES, ...TEACHING };
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
   (name) => /\.(svelte|ts)$/.test(name) && !/(catalogue|schema\.d)\.ts$/.test(name),
@@ -16,7 +18,7 @@ const source = read(files);
 const beginnings = [...source.matchAll(/`(\w+_)\$\{/g)].map((match) => match[1]!);
 
 describe("the catalogues", () => {
-  it.each(Object.entries(ALL))("%s exists in both languages, with the same holes", (_, { pt, en }) => {
+  it.each(CATALOGUES.flatMap((words) => Object.entries(words)))("%s exists in both languages, with the same holes", (_, { pt, en }) => {
     const holes = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
     expect(pt.trim()).not.toBe("");
     expect(en.trim()).not.toBe("");

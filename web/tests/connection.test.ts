@@ -80,7 +80,7 @@ describe("a session's connection", () => {
   it("shows a move at once, knows when it is stored, and drops it for the event that tells it", () => {
     const one = connected();
     one.move(MOVE);
-    expect(latest().sent).toEqual([{ type: "move", ref: "1", ply: 0, move: "a1" }]);
+    expect(latest().sent).toEqual([{ type: "move", ref: "1", ply: 0, move: "a1", sure: false }]);
     expect(one.pending).toMatchObject({ move: MOVE, stored: null });
     latest().tell({ type: "ack", ref: "1", number: 1 });
     expect(one.pending).toMatchObject({ move: MOVE, stored: 1 });
@@ -128,6 +128,20 @@ describe("a session's connection", () => {
     expect(one.sending).toBe(false);
   });
 
+  it("waits with a move that the coach doubts, until its player is sure", () => {
+    const one = connected();
+    one.move(MOVE);
+    const text = { pt: "Tens a certeza?", en: "Are you sure?" };
+    latest().tell({ type: "coach", ref: "1", about: "doubt", text, ply: 0, step: null, move: "a1", cells: [0] });
+    expect(one.pending).toBeNull();
+    expect(one.coached).toMatchObject({ about: "doubt", move: "a1" });
+    one.askCoach(null);
+    expect(latest().sent.at(-1)).toEqual({ type: "coach", ref: "2", step: null, move: "a1" });
+    one.insist();
+    expect(latest().sent.at(-1)).toEqual({ type: "move", ref: "3", ply: 0, move: "a1", sure: true });
+    expect(one.coached).toBeNull();
+  });
+
   it("sends a move again that was lost with the connection, but not one that is stored", () => {
     const one = connected();
     one.move(MOVE);
@@ -135,7 +149,7 @@ describe("a session's connection", () => {
     vi.advanceTimersByTime(1000);
     latest().greet();
     expect(sockets).toHaveLength(2);
-    expect(latest().sent).toEqual([{ type: "move", ref: "1", ply: 0, move: "a1" }]);
+    expect(latest().sent).toEqual([{ type: "move", ref: "1", ply: 0, move: "a1", sure: false }]);
     latest().tell({ type: "ack", ref: "1", number: 1 });
     latest().close();
     vi.advanceTimersByTime(1000);

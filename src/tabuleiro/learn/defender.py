@@ -15,10 +15,11 @@ SHOWN = 12
 def answer(node: Node, positions: int = truth.QUICK) -> Move:
     """The best move: the quickest win, else a draw, else the loss that lasts longest. Of moves of which nothing is
     proven, and of losses of which nobody knows how long they last, the one that a search likes best."""
-    return _chosen(node, truth.values(node, positions))
+    return chosen(node, truth.values(node, positions))
 
 
-def _chosen(node: Node, solution: Solution) -> Move:
+def chosen(node: Node, solution: Solution) -> Move:
+    """The same, where what is known was asked for already."""
     known = {move: score for move, score in solution.moves.items() if score is not None}
     best = max(known.values(), default=None)
     unknown = [move for move in solution.moves if move not in known]
@@ -46,7 +47,7 @@ def refutation(node: Node, positions: int = truth.QUICK) -> tuple[Move, ...]:
         if made and solution.score is None:
             break
         positions -= truth.spent(node.position, solution)
-        made.append(_chosen(node, solution))
+        made.append(chosen(node, solution))
         node = node.play(made[-1])
     return tuple(made)
 

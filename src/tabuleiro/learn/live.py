@@ -51,7 +51,7 @@ def _safe(node: Node) -> Overlay:
 
 def _region(node: Node) -> Overlay:
     """The cells that the marker can still reach, and how many there are."""
-    cells = tuple(cell for cell in _within_reach(node.position) if cell != _marker(node.position))
+    cells = tuple(cell for cell in within_reach(node.position) if cell != marker_of(node.position))
     return Overlay(regions=(Region(cells, str(len(cells))),))
 
 
@@ -59,20 +59,20 @@ def _dominoes(node: Node) -> Overlay:
     """As many dominoes as fit on the cells that the marker can reach and its own, which stays free if it can: then, if
     no goal is in reach, the player to move loses."""
     position = node.position
-    reach = _within_reach(position)
+    reach = within_reach(position)
     near = {cell: [other for other in position.geometry.neighbours[cell] if other in reach] for cell in reach}
-    mate = most_pairs(near, last=_marker(position))
+    mate = most_pairs(near, last=marker_of(position))
     return Overlay(dominoes=tuple(sorted((cell, other) for cell, other in mate.items() if cell < other)))
 
 
-def _marker(position: Position) -> Cell:
+def marker_of(position: Position) -> Cell:
     return next(cell for cell, piece in position.pieces().items() if piece.kind == "marker")
 
 
-def _within_reach(position: Position) -> list[Cell]:
+def within_reach(position: Position) -> list[Cell]:
     """The marker's cell and those it can reach over empty cells, ascending."""
     assert isinstance(position, BoardPosition)
-    found, waiting = {_marker(position)}, [_marker(position)]
+    found, waiting = {marker_of(position)}, [marker_of(position)]
     while waiting:
         for cell in position.geometry.neighbours[waiting.pop()]:
             if position.board[cell] == EMPTY and cell not in found:

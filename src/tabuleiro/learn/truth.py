@@ -77,11 +77,14 @@ def spent(position: Position, solution: Solution) -> int:
 
 
 def throws_away(solution: Solution, move: Move) -> Worth | None:
-    """What a move throws away, a win or a draw; None where it throws nothing away, or that is not proven."""
+    """What a move throws away, a win or a draw; None where it throws nothing away, or that is not proven. Where nobody
+    knows what the position is worth, another move may still be proven to be better."""
     left = solution.moves.get(move)
-    if solution.score is None or solution.score.worth is None or left is None or left.worth is None:
+    if left is None or left.worth is None:
         return None
-    return solution.score.worth if left.worth < solution.score.worth else None
+    proven = [score.worth for score in (solution.score, *solution.moves.values()) if score is not None]
+    best = max(worth for worth in proven if worth is not None)
+    return best if left.worth < best else None
 
 
 def _with_what_is_near(node: Node, solution: Solution) -> Solution:

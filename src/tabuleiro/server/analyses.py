@@ -10,12 +10,14 @@ import contextlib
 import itertools
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncGenerator, Callable, Hashable, Iterator
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from tabuleiro.core import Player, Position
 from tabuleiro.language import Text
+from tabuleiro.learn import coach, review
+from tabuleiro.learn.points import Point, point_of
 from tabuleiro.players import TOP, make_engine
 from tabuleiro.record import Line, Node, write_moves
 from tabuleiro.search import Engine, Limit, Score, ScoredLine
@@ -50,6 +52,8 @@ SECOND_LOOK, MOST_LOOKS, REPORT_ENDS = 0.8, 3, 15.0
 MAX_EACH, MAX_STRANGERS, MAX_ADDRESS, MAX_ALL = 4, 60, 100, 200
 #: The memory of an engine in MiB, and how many each worker keeps for those who come back.
 ENGINE_MEMORY, ENGINES_KEPT = 32, 6
+#: Positions that are looked at for mistakes in one question.
+POINTS_AT_ONCE = 6
 #: The moves of a line that are worth showing.
 MAX_LINE_SHOWN = 12
 
@@ -204,6 +208,51 @@ class AnalysisRequest(NamedTuple):
         return Finding(node.position.turn, lines, found.score, exact, False, found.depth, found.nodes)
 
 
+class WhyRequest(NamedTuple):
+    """Why the move at a ply of a line was a mistake, in words; None where that is not proven."""
+
+    line: Line
+    ply: int
+
+    @property
+    def game(self) -> str:
+        return self.line.game
+
+    @property
+    def patience(self) -> float:
+        return STARTING
+
+    def answer(self, stop: Callable[[], bool]) -> Text | None:
+        before, after = _nodes(self.line)[self.ply - 1 : self.ply + 1]
+        assert after.move is not None
+        return coach.why(before, after.move, coach.look(before))
+
+
+class PointsRequest(NamedTuple):
+    """The moves at these plies of a line that threw away what was proven, as tasks."""
+
+    line: Line
+    plies: tuple[int, ...]
+
+    @property
+    def game(self) -> str:
+        return self.line.game
+
+    @property
+    def patience(self) -> float:
+        return len(self.plies) + STARTING
+
+    def answer(self, stop: Callable[[], bool]) -> list[Point]:
+        nodes, found = _nodes(self.line), list[Point]()
+        for ply in self.plies:
+            move = nodes[ply].move
+            assert move is not None
+            point = None if stop() else point_of(nodes[ply - 1].position, move)
+            if point is not None:
+                found.append(point)
+        return found
+
+
 _replayed: tuple[Line, list[Node]] | None = None
 _engines: "OrderedDict[int, Engine]" = OrderedDict()
 
@@ -317,7 +366,7 @@ class Analyses:
         self._running.remove(last)
         last.evict()
 
-    async def _ask(self, requester: Requester, question: Question) -> Any:
+    async def ask(self, requester: Requester, question: Question) -> Any:
         if self._pool is None:
             self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
         async with self._queue.turn(requester):
@@ -327,7 +376,7 @@ class Analyses:
                 return await self._pool.ask(question)  # a worker was lost; another one may have better luck
 
     async def _look(self, requester: Requester, one: AnalysisRequest) -> Finding:
-        (found,) = await self._ask(requester, one)
+        (found,) = await self.ask(requester, one)
         assert isinstance(found, Finding)
         return found
 
@@ -363,7 +412,8 @@ class Analyses:
                 verdict = _verdict(game, winner)
                 doubtful = _doubtful(game, verdict["losing"]) if again < MOST_LOOKS else []
                 done = not doubtful or time.monotonic() - begun > REPORT_ENDS - FIRST_SLICE
-                yield {"type": "verdict", **verdict, "done": done}
+                words = await self._story(requester, line, game, verdict, winner) if done else []
+                yield {"type": "verdict", **verdict, "words": [text._asdict() for text in words], "done": done}
                 if done:
                     return
                 for ply in doubtful:
@@ -375,6 +425,27 @@ class Analyses:
                     )
                     for known in _learn(found, ply, finding):
                         yield {"type": "position", "ply": known, **found[known].as_json()}
+
+    async def _story(
+        self, requester: Requester, line: Line, game: list[Finding], verdict: Json, winner: Player | None
+    ) -> list[Text]:
+        """The game in a few sentences."""
+        seen = _seen(game)
+        winner, losing, judged = _winner(seen, winner), verdict["losing"], judge(seen)
+        why: Text | None = None
+        if losing is not None and judged[losing - 1].fault in review.PROVEN:
+            why = await self._ask(requester, WhyRequest(line, losing))
+        sides = await asyncio.to_thread(lambda: line.replay().position.sides())
+        return review.sentences(review.Story(judged, sides, winner, losing, why))
+
+    async def points(self, requester: Requester, line: Line, plies: Sequence[int]) -> list[Point]:
+        """The moves at these plies that threw away what was proven; a few at a time, so that nobody waits long."""
+        found: list[Point] = []
+        with self._admitted(requester):
+            for begin in range(0, len(plies), POINTS_AT_ONCE):
+                asked = PointsRequest(line, tuple(plies[begin : begin + POINTS_AT_ONCE]))
+                found += await self._ask(requester, asked)
+        return found
 
     async def _all_looks(self, requester: Requester, line: Line, job: int) -> AsyncGenerator[tuple[int, Finding], None]:
         """From the end to the start: what an engine learns about later positions helps it with earlier ones."""
@@ -388,7 +459,7 @@ class Analyses:
                 count, share = budget.portion(len(waiting), asked)
                 plies = tuple(waiting.popleft() for _ in range(count))
                 try:
-                    found: list[Finding] = await self._ask(requester, AnalysisRequest(line, plies, 1, share, job))
+                    found: list[Finding] = await self.ask(requester, AnalysisRequest(line, plies, 1, share, job))
                 except Exception as error:
                     results.put_nowait(error)
                     return
@@ -438,14 +509,24 @@ def _doubtful(game: list[Finding], losing: int | None) -> list[int]:
     return [ply for ply in dict.fromkeys([*around, *between, *reversed(rest)]) if not game[ply].exact]
 
 
-def _verdict(game: list[Finding], winner: Player | None) -> Json:
-    seen = [
+def _seen(game: list[Finding]) -> list[Seen]:
+    return [
         Seen(finding.turn, finding.score, finding.lines[0].moves[0] if finding.lines else None, finding.played)
         for finding in game
     ]
+
+
+def _winner(seen: list[Seen], winner: Player | None) -> Player | None:
+    """Who won, or would."""
     last = seen[-1]
     if winner is None and last.score.chance != 0.5:
-        winner = last.turn if last.score.chance > 0.5 else last.turn.other
+        return last.turn if last.score.chance > 0.5 else last.turn.other
+    return winner
+
+
+def _verdict(game: list[Finding], winner: Player | None) -> Json:
+    seen = _seen(game)
+    winner = _winner(seen, winner)
     losing = losing_move(seen, winner)
     return {
         "moves": [_judgement_json(judgement, losing) for judgement in judge(seen)],

@@ -180,7 +180,7 @@ def _analyses(request: Request) -> Analyses:
     return analyses
 
 
-async def _requester(request: Request) -> Requester:
+async def requester_of(request: Request) -> Requester:
     """Who asks: a guest or a bot who did something before. A token that nobody knows may be made up: all who send one,
     or none, from one address are one."""
     known = await request.app.state.guests.find(request.state.token_hash)
@@ -219,7 +219,7 @@ async def _line(request: Request, body: PositionBody) -> Line:
 )
 async def analyse(request: Request, body: AnalysisBody) -> Response:
     """The best lines of a position, better and better, as a stream of events until they are proven or time is up."""
-    asks, line = await _requester(request), await _line(request, body)
+    asks, line = await requester_of(request), await _line(request, body)
     return await _told(request, _analyses(request).position(asks, line, body.lines, body.seconds))
 
 
@@ -232,7 +232,7 @@ async def analyse(request: Request, body: AnalysisBody) -> Response:
 async def report(request: Request, body: ReportBody) -> Response:
     """Every position of a game judged, then its mistakes and the move that lost, as a stream of events."""
     winner = None if body.winner is None else Player(body.winner)
-    asks, line = await _requester(request), await _line(request, body)
+    asks, line = await requester_of(request), await _line(request, body)
     return await _told(request, _analyses(request).report(asks, line, winner))
 
 

@@ -151,6 +151,14 @@ class SessionBody(Body):
     moves_stand: Annotated[bool, Field(strict=True, description="nothing is taken back, and no hints are given")] = (
         False
     )
+    coach: Annotated[
+        bool,
+        Field(
+            strict=True,
+            description="against the computer: a coach asks before something proven is thrown away, helps in steps; "
+            "such a game counts for no rating",
+        ),
+    ] = False
 
 
 class MoveBody(Body):
@@ -358,6 +366,25 @@ def _rules(game: str, language: Language) -> bytes:
     return views.rules(games.get(game), language)
 
 
+@router.get(
+    "/api/v1/games/{game}/mathematics/{language}",
+    response_model=schemas.Rules,
+    tags=["games"],
+    responses=_refusals(404),
+)
+def mathematics(game: GameId, language: Language) -> Response:
+    """What is known of a game, proven and open, as headings, paragraphs and boards."""
+    written = _mathematics(game, language) if game in games.GAMES else None
+    if written is None:
+        raise RefusedError(*NOT_FOUND)
+    return json_response(written)
+
+
+@cache
+def _mathematics(game: str, language: Language) -> bytes | None:
+    return views.mathematics(games.get(game), language)
+
+
 @router.post(
     "/api/v1/positions",
     response_model=schemas.PositionAnswer,
@@ -395,7 +422,7 @@ def why_not(body: WhyBody) -> Response:
     response_model=schemas.NewSession,
     tags=["sessions"],
     status_code=201,
-    responses=_refusals(400, 401, 403, 413, 503),
+    responses=_refusals(400, 401, 403, 409, 413, 503),
 )
 async def create(request: Request, body: SessionBody) -> Response:
     """Begin a session against the computer (`engine`), at one screen (`local`), or with the person who joins
@@ -416,7 +443,10 @@ async def create(request: Request, body: SessionBody) -> Response:
         (me, other) if mine is Player.ONE else (other, me),
         body.moves_stand or house == (False, False),
         house,
+        coach=body.coach,
     )
+    if settings.coach:
+        _require_coachable(settings)
     settings.new_game()  # refuses what is no position of the game before anything is stored
     if other.kind == "engine" and settings.position is not None:
         embargo: Embargo = request.app.state.embargo
@@ -424,6 +454,16 @@ async def create(request: Request, body: SessionBody) -> Response:
     names = {guest: await _guests(request).nickname(guest)}
     session_id = await _hub(request).create(settings, names)
     return json_response(orjson.dumps({"id": session_id}), 201)
+
+
+def _require_coachable(settings: SessionSettings) -> None:
+    """Refuse a coach where another person plays, or no help is given."""
+    if all(seat.kind != "engine" for seat in settings.seats):
+        raise RefusedError(
+            "no_coach", Text("só há treinador contra o computador", "there is a coach only against the computer"), 409
+        )
+    if settings.moves_stand or (settings.house is not None and not settings.house.hints):
+        raise RefusedError("no_coach", Text("nesta partida não há ajudas", "no help is given in this game"), 409)
 
 
 @router.get("/api/v1/sessions", response_model=schemas.SessionList, tags=["sessions"], responses=_refusals(401))
@@ -625,7 +665,7 @@ async def qr(request: Request, session_id: SessionId) -> Response:
     """A QR code of the page of a session, for a friend's phone."""
     open_session = await _hub(request).get(session_id)
     address = address_of(request.scope, request.app.state.settings.lan_address)
-    return _qr(f"{address}/g/{open_session.stream.id}")
+    return qr_response(f"{address}/g/{open_session.stream.id}")
 
 
 @router.get("/api/v1/site", response_model=schemas.Site, tags=["server"], responses=_refusals())
@@ -640,10 +680,11 @@ async def site(request: Request) -> Response:
 )
 async def site_qr(request: Request) -> Response:
     """A QR code of that address, for the projector."""
-    return _qr(address_of(request.scope, request.app.state.settings.lan_address))
+    return qr_response(address_of(request.scope, request.app.state.settings.lan_address))
 
 
-def _qr(address: str) -> Response:
+def qr_response(address: str) -> Response:
+    """A QR code of an address."""
     return Response(_qr_code(address), media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 

@@ -36,7 +36,7 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.health import Doctor
 from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.learning import lessons_api, puzzles_api, tasks_api
+from tabuleiro.server.learning import lessons_api, mistakes_api, puzzles_api, tasks_api
 from tabuleiro.server.learning.room import TaskRoom
 from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import RULES_LEVELS
@@ -55,6 +55,9 @@ from tabuleiro.server.people.sign_in import Doors
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
 from tabuleiro.server.tasks import Tasks
+from tabuleiro.server.teaching import api as teaching_api
+from tabuleiro.server.teaching import vote_api
+from tabuleiro.server.teaching.polls import Polls
 
 #: Seconds between two looks of a worker whether its parent lives.
 LOOK_FOR_PARENT = 1.0
@@ -65,10 +68,10 @@ or by `tabuleiro token make NAME`.
 What happens in a session is streamed over the WebSocket `/ws/v1/sessions/{session_id}?since=NUMBER`, with the same
 header. What a program says is a `ClientMessage`, what it hears a `ServerMessage`: `session` tells how things stand,
 `event` what has happened (numbered, with the whole session; who adds `&changes=1` gets a `change` instead, with what
-may have changed), `ack`, `error` and `hint` answer what was said (by its
+may have changed), `ack`, `error`, `hint` and `coach` answer what was said (by its
 `ref`), `erased` is the last word. `ack` means that it is stored. A program says
 `{"type": "move", "ply": 12, "move": "d4", "ref": 1}`, or any of the actions of
-`POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, or `ping`.
+`POST /api/v1/sessions/{session_id}/actions` as a `type`, or `hint`, `coach` or `ping`.
 
 A refusal changes nothing and says why in both languages: `{"error": {"code": …, "text": {"pt": …, "en": …}}}`.
 """
@@ -97,6 +100,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.task_room = TaskRoom(settings.engine_workers)
             opened.push_async_callback(app.state.task_room.close)
             opened.push_async_callback(Halls(app, hub, settings.database).close)
+            app.state.polls = Polls(hub, app.state.office, app.state.embargo, app.state.analyses)
+            opened.callback(app.state.polls.voters.close)
             await app.state.eraser.erase_what_is_due()
             await hub.start()
             await app.state.eraser.look()
@@ -134,6 +139,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(analysis_api.router)
     app.include_router(tasks_api.router)
     app.include_router(lessons_api.router)
+    app.include_router(mistakes_api.router)
     app.include_router(puzzles_api.router)
     app.include_router(people_api.router)
     app.include_router(class_api.router)
@@ -144,6 +150,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(championship_acts.router)
     app.include_router(championship_archive.router)
     app.include_router(championship_websocket.router)
+    app.include_router(teaching_api.router)
+    app.include_router(vote_api.router)
 
     app.mount("/", Client(static))
     return app
@@ -219,8 +227,9 @@ def _allowed(path: str) -> set[str]:
     methods: set[str] = set()
     people = (people_api.router, class_api.router, lobby_api.router, profile_api.router)
     championships = (championship_api.router, championship_acts.router, championship_archive.router)
-    learning = (tasks_api.router, lessons_api.router, puzzles_api.router)
-    routers = (api.router, analysis_api.router, *learning, *people, *championships)
+    learning = (tasks_api.router, lessons_api.router, mistakes_api.router, puzzles_api.router)
+    teaching = (teaching_api.router, vote_api.router)
+    routers = (api.router, analysis_api.router, *learning, *people, *championships, *teaching)
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()

@@ -21,17 +21,23 @@ from tabuleiro.server.store import (
     guests,
     keepers,
     members,
+    mistakes,
     pauses,
     remove_streams,
+    searched,
     streams,
     tries,
 )
 
 DAY = 24 * 3600.0
+#: The kind of stream that a vote is (`teaching.vote`).
+VOTE = "vote"
 #: Days after which a game that nobody joined, or in which nobody moved, is forgotten.
 KEEP_UNBEGUN = 7
 #: Days after which a guest is forgotten who has no games and no bots.
 KEEP_IDLE = 30
+#: Days after which a vote of a class is forgotten.
+KEEP_VOTES = 7
 #: How many are forgotten in one transaction, and the seconds between two.
 SOME, BREATH = 200, 0.05
 
@@ -82,6 +88,7 @@ def _old_streams(kind: str, now: float, keep_unfinished: int) -> "list[sa.Column
         sa.and_(one_kind, streams.c.updated < now - KEEP_UNBEGUN * DAY, status != "over", plies == 0),
         # Who is left may have gone a moment ago, and somebody may just be looking.
         sa.and_(one_kind, streams.c.updated < now - DAY, ~keepers(streams.c.id)),
+        sa.and_(streams.c.kind == VOTE, streams.c.updated < now - KEEP_VOTES * DAY),
     ]
     if keep_unfinished:
         found.append(sa.and_(one_kind, streams.c.updated < now - keep_unfinished * DAY, status != "over"))
@@ -110,9 +117,11 @@ def _forget_idle(connection: sa.Connection, seen_before: float) -> int:
     plays = sa.select(members.c.guest).where(members.c.guest == guests.c.id).exists()
     owns = sa.select(bots.c.guest).where(bots.c.owner == guests.c.id).exists()
     learns = sa.select(tries.c.guest).where(tries.c.guest == guests.c.id).exists()
-    nothing = (~plays, ~owns, ~learns)
+    errs = sa.select(mistakes.c.guest).where(mistakes.c.guest == guests.c.id).exists()
+    nothing = (~plays, ~owns, ~learns, ~errs)
     idle = sa.select(guests.c.id).where(guests.c.seen < seen_before, *nothing, _is_a_browser()).limit(SOME)
     found = connection.scalars(idle).all()
+    connection.execute(sa.delete(searched).where(searched.c.guest.in_(found)))
     connection.execute(sa.delete(guests).where(guests.c.id.in_(found)))
     return len(found)
 

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from typing_extensions import TypeAliasType
 
 from tabuleiro.core import MAX_MOVE_LENGTH
+from tabuleiro.learn.coach import STEPS
 from tabuleiro.server.sessions import ACTIONS, KINDS, MAX_TOUCHED
 
 
@@ -400,6 +401,7 @@ class GameSession(Schema):
     seats: Seats
     clock: Clock | None
     moves_stand: bool = Field(description="nothing is taken back, no hints are given")
+    coach: bool = Field(description="a coach asks before something proven is thrown away, and helps in steps")
     championship: str | None = Field(description="of which it is a game, if it is one's")
     view: View
     history: list[MoveMade]
@@ -470,6 +472,7 @@ class MoveMessage(Schema):
     type: Literal["move"]
     ply: int = Field(description="how many moves you have seen")
     move: str = Field(description="as in `view.moves[].text`")
+    sure: bool = Field(default=False, description="in a game with a coach: make it whatever the coach thinks of it")
     ref: Ref = Field(default=None, description="comes back with the answer")
 
 
@@ -495,6 +498,15 @@ class WhyNot(Schema):
 
 class HintRequest(Schema):
     type: Literal["hint"]
+    ref: Ref = None
+
+
+class CoachRequest(Schema):
+    """In a game with a coach: the next step of help, or why a move would throw something away."""
+
+    type: Literal["coach"]
+    step: int | None = Field(default=None, ge=1, le=STEPS, description="1 a question, 2 cells, 3 the move")
+    move: str | None = Field(default=None, max_length=MAX_MOVE_LENGTH, description="instead: the move that was doubted")
     ref: Ref = None
 
 
@@ -573,6 +585,19 @@ class Hint(Schema):
     clicks: list[int]
 
 
+class CoachMessage(Schema):
+    """What the coach says. A `doubt` answers a move, which was not made; it is, when sent again with `sure`."""
+
+    type: Literal["coach"]
+    ref: Ref
+    about: Literal["doubt", "why", "step"]
+    text: Sentence
+    ply: int = Field(description="how many moves were made when it was said")
+    step: int | None
+    move: str | None
+    cells: list[int]
+
+
 class Pong(Schema):
     type: Literal["pong"]
 
@@ -583,10 +608,21 @@ class Erased(Schema):
     type: Literal["erased"]
 
 
-ClientMessage = TypeAliasType("ClientMessage", MoveMessage | ActionMessage | WhyRequest | HintRequest | Ping)
+ClientMessage = TypeAliasType(
+    "ClientMessage", MoveMessage | ActionMessage | WhyRequest | HintRequest | CoachRequest | Ping
+)
 ServerMessage = TypeAliasType(
     "ServerMessage",
-    SessionMessage | EventMessage | ChangeMessage | Acknowledgement | ErrorMessage | WhyNot | Hint | Pong | Erased,
+    SessionMessage
+    | EventMessage
+    | ChangeMessage
+    | Acknowledgement
+    | ErrorMessage
+    | WhyNot
+    | Hint
+    | CoachMessage
+    | Pong
+    | Erased,
 )
 
 
@@ -648,6 +684,7 @@ class Verdict(Schema):
     moves: list[JudgedMove]
     losing: int | None = Field(description="the ply of the move that lost")
     hastened: int | None = Field(description="the ply of the move that brought the end of a lost game nearest")
+    words: list[Sentence] = Field(description="the game in a few sentences, once all is done")
     done: bool
 
 

@@ -28,6 +28,7 @@ class SessionJson:
             "options": session.settings.options,
             "goal": position.goal()._asdict(),
             "moves_stand": session.settings.moves_stand,
+            "coach": session.settings.coach,
             "championship": session.settings.championship,
             "legend": [sentence._asdict() for sentence in position.legend],
         }

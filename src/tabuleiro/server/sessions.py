@@ -92,6 +92,8 @@ class SessionSettings:
     championship: str | None = None
     #: What it is a game of, if it does not stand alone.
     series: Series | None = None
+    #: A coach stands beside whoever plays: asks before something is thrown away, helps in steps. It counts for nobody.
+    coach: bool = False
 
     def as_json(self) -> Json:
         return {
@@ -104,6 +106,7 @@ class SessionSettings:
             **({} if self.house is None else {"house": self.house._asdict()}),
             **({} if self.championship is None else {"championship": self.championship}),
             **({} if self.series is None else {"series": self.series._asdict()}),
+            **({"coach": True} if self.coach else {}),
         }
 
     @classmethod
@@ -118,7 +121,16 @@ class SessionSettings:
             told = data["series"]
             series = Series(told["best_of"], told["played"], (told["points"][0], told["points"][1]))
         return cls(
-            data["game"], data["options"], data["position"], clock, seats, moves_stand, house, championship, series
+            data["game"],
+            data["options"],
+            data["position"],
+            clock,
+            seats,
+            moves_stand,
+            house,
+            championship,
+            series,
+            data.get("coach", False),
         )
 
     def new_game(self) -> Game:
@@ -145,8 +157,8 @@ class GameSession(Stream):
         self.away: dict[Player, float] = {}
         #: Every move made, as people write it, with who made it.
         self.history: list[Json] = []
-        #: Whether a move was taken back or a hint given.
-        self.was_helped = False
+        #: Whether a move was taken back or a hint given, or may be said to be at every move.
+        self.was_helped = self.settings.coach
         self._seat_down()
         self._look()
 
@@ -497,6 +509,15 @@ class GameSession(Stream):
             raise RefusedError(
                 "no_hints", Text("contra outra pessoa não há ajudas", "there are no hints against another person"), 409
             )
+
+    def require_coach(self, guest: Guest | None, ply: int | None) -> Node:
+        """Where a guest whom the coach helps is to move; `ply`: how many moves they have seen."""
+        if not self.settings.coach:
+            raise RefusedError("no_coach", Text("nesta partida não há treinador", "this game has no coach"), 409)
+        self.require_hint(guest)
+        if ply is not None:
+            self._require_fresh(ply)
+        return self.last
 
     def decide_hint(self, guest: Guest | None, number: int) -> Decision:
         """A hint that was thought about since the event of that number is given."""

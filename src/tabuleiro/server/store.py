@@ -143,6 +143,32 @@ puzzle_ratings = sa.Table(
     sa.Column("sigma", sa.Float(53), nullable=False),
     sa.Column("tries", sa.Integer, nullable=False),
 )
+#: Mistakes of one's own games, as cards (`learning/mistakes.py`), and the games that were looked through for them.
+mistakes = sa.Table(
+    "mistakes",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False, index=True),
+    sa.Column("game", sa.String(30), nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("position", sa.String(300), nullable=False),
+    sa.Column("played", sa.String(80), nullable=False),
+    # `win` or `draw`, and the moves that would have kept it.
+    sa.Column("thrown", sa.String(4), nullable=False),
+    sa.Column("answer", sa.JSON, nullable=False),
+    sa.Column("found", sa.Float(53), nullable=False),
+    sa.Column("due", sa.Float(53), nullable=False),
+    sa.Column("reviews", sa.Integer, nullable=False),
+    # What the schedule remembers.
+    sa.Column("card", sa.JSON, nullable=False),
+    sa.UniqueConstraint("guest", "game", "position"),
+)
+searched = sa.Table(
+    "searched",
+    metadata,
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), primary_key=True),
+    sa.Column("session", sa.String(16), primary_key=True),
+)
 #: When each server process was last known to be running.
 processes = sa.Table(
     "processes",
@@ -751,8 +777,8 @@ def remove_streams(connection: sa.Connection, stream_ids: Sequence[str]) -> None
 
 def forget_guest(connection: sa.Connection, guest: int) -> None:
     forget_bots(connection, guest)
-    connection.execute(sa.delete(tries).where(tries.c.guest == guest))
-    connection.execute(sa.delete(solver_ratings).where(solver_ratings.c.guest == guest))
+    for table in (tries, mistakes, searched, solver_ratings):
+        connection.execute(sa.delete(table).where(table.c.guest == guest))
     connection.execute(sa.delete(bots).where(bots.c.guest == guest))
     # Nothing has this hash: it is no hash.
     nobody = {"nickname": None, "token_hash": f"erased {guest}", "next_hash": None, "last_hash": None, "erased": True}

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from tabuleiro.players import TOP
+from tabuleiro.server.coaching import COACHING, Coached, CoachQuestion
 from tabuleiro.server.engines import THINKING, Engines, WorkerLostError
 from tabuleiro.server.fairness import FairQueue, Level
 from tabuleiro.server.log import Decision, Guest, Json, OpenStream
@@ -214,6 +215,12 @@ class Thinking:
             move = await self.engines.hint(line, seconds)
         await self._act(opened, lambda session: session.decide_hint(guest, number))
         return {"move": move, "clicks": node.position.clicks(find_move(node.position, move))}
+
+    async def coach(self, opened: OpenSession, guest: Guest | None, question: CoachQuestion) -> Coached | None:
+        """What the coach has to say to the player to move."""
+        async with self._queue.turn(*self._path(opened.stream, guest or 0), cost=COACHING, charge=COACHING):
+            said: Coached | None = await self.engines.ask(question, opened.stream.id)
+            return said
 
 
 async def _always(opened: OpenSession) -> bool:

@@ -26,6 +26,8 @@ from tabuleiro.diagrams import Diagram, Overlay
 from tabuleiro.games import GAMES
 from tabuleiro.geometry import Cell, Geometry
 from tabuleiro.language import LANGUAGES, Language, Text
+from tabuleiro.learn import Task
+from tabuleiro.learn.mathematics import mathematics_of
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.results import Side, side_name, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Heading, read_rules, spans
@@ -237,6 +239,16 @@ def rules(game: type[Position], language: Language) -> bytes:
     blocks = read_rules(game, language)
     title = next((block.text for block in blocks if isinstance(block, Heading)), game.name.to(language))
     return orjson.dumps({"title": title, "blocks": [block(each) for each in blocks]})
+
+
+def mathematics(game: type[Position], language: Language) -> bytes | None:
+    """What is known of a game, in the same way; None where nobody has written it."""
+    page = mathematics_of(game)
+    if page is None:
+        return None
+    title = page.title.to(language)
+    read = [each for each in page.blocks(language) if not isinstance(each, Task)]
+    return orjson.dumps({"title": title, "blocks": [block(Heading(1, title)), *(block(each) for each in read)]})
 
 
 def block(block: Block) -> Json:

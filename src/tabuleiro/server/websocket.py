@@ -2,6 +2,8 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -9,7 +11,9 @@ from fastapi import APIRouter, WebSocket
 
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
+from tabuleiro.learn import coach
 from tabuleiro.server.championships.embargo import Embargo
+from tabuleiro.server.coaching import NOTHING_THROWN, About, Coached, CoachQuestion
 from tabuleiro.server.connections import MAX_UNHEARD, WIRE
 from tabuleiro.server.errors import (
     BROKEN,
@@ -27,6 +31,7 @@ from tabuleiro.server.limits import Rate, client_of
 from tabuleiro.server.listening import Pace
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.moves import find_move
 from tabuleiro.server.people.doorkeeper import Doorkeeper
 from tabuleiro.server.presence import Watcher, Wire
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED
@@ -104,6 +109,7 @@ class _Conversation:
         self._answering: asyncio.Task[None] | None = None
         self._pace = Pace(Rate(BURST, PACE))
         self._hint: asyncio.Task[None] | None = None
+        self._coaching: asyncio.Task[None] | None = None
 
     async def listen(self, websocket: WebSocket) -> None:
         """Until the connection ends. What is said before anybody listens comes by `receive`, then at once."""
@@ -148,17 +154,22 @@ class _Conversation:
             if self.watcher.bot is not None:
                 await self.guests.find(self.watcher.bot)  # its token may have been revoked a moment ago
             await self._obey(data, ref)
-        except TabuleiroError as error:
-            refusal = refusal_of(error)
-            if refusal == UNKNOWN_TOKEN:
-                self.watcher.close(refusal)
-                return
-            self.watcher.say(_error(ref, refusal))
-            if refusal.code == "stale":
-                await self.hub.show_to(self.session, self.watcher)
         except Exception as error:
+            await self._refuse(ref, error)
+
+    async def _refuse(self, ref: Any, error: Exception) -> None:
+        """Say why something was not done."""
+        if not isinstance(error, TabuleiroError):
             log_failure("message_failed", error)
             self.watcher.say(_error(ref, BROKEN))
+            return
+        refusal = refusal_of(error)
+        if refusal == UNKNOWN_TOKEN:
+            self.watcher.close(refusal)
+            return
+        self.watcher.say(_error(ref, refusal))
+        if refusal.code == "stale":
+            await self.hub.show_to(self.session, self.watcher)
 
     async def _obey(self, data: Json, ref: Any) -> None:
         kind, guest = data["type"], self.watcher.guest
@@ -168,6 +179,9 @@ class _Conversation:
             ply, move = data.get("ply"), data.get("move")
             if type(ply) is not int or not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
                 raise RefusedError(*UNREADABLE)
+            if self.session.stream.settings.coach and data.get("sure") is not True:
+                self._ask_coach(self._move_if_sure(ref, ply, move))
+                return
             self._acknowledge(
                 ref, await self.hub.act_here(self.session, lambda session: session.decide_move(guest, ply, move))
             )
@@ -181,6 +195,8 @@ class _Conversation:
                 ref,
                 await self.hub.act_here(self.session, lambda session: ACTIONS[kind](session, guest, self.hub.now())),
             )
+        elif kind == "coach":
+            self._ask_coach(self._coach(ref, data.get("step"), data.get("move")))
         elif kind == "hint":
             if self._hint is not None and not self._hint.done():
                 raise RefusedError("thinking", Text("a ajuda vem já", "the hint is on its way"), 409)
@@ -190,6 +206,57 @@ class _Conversation:
 
     def _acknowledge(self, ref: Any, number: int) -> None:
         self.watcher.say({"type": "ack", "ref": ref, "number": number})
+
+    # -- the coach --------------------------------------------------------------------------------------------------
+
+    def _ask_coach(self, work: Coroutine[Any, Any, None]) -> None:
+        """One thing after the other; what else is said is heard meanwhile."""
+        if self._coaching is not None and not self._coaching.done():
+            work.close()
+            raise RefusedError("thinking", Text("o treinador está a pensar", "the coach is thinking"), 409)
+        self._coaching = self.hub.spawn(work)
+
+    async def _move_if_sure(self, ref: Any, ply: int, move: str) -> None:
+        """Make a move, unless the coach doubts it."""
+        guest = self.watcher.guest
+        try:
+            async with self.session.held() as session:
+                decision = session.decide_move(guest, ply, move)  # refuses what cannot be played, before anybody thinks
+                question = CoachQuestion(session.line(), "doubt", decision.data["move"])
+            try:
+                await self.embargo.require_free(replace(question.line, moves=(*question.line.moves, question.move)))
+                doubt = await self.hub.thinking.coach(self.session, guest, question)
+            except TabuleiroError:
+                doubt = None  # a coach who may not speak, or cannot, holds nobody up
+            if doubt is None:
+                decide = lambda session: session.decide_move(guest, ply, move)  # noqa: E731
+                self._acknowledge(ref, await self.hub.act_here(self.session, decide))
+            else:
+                self._say_coached(ref, "doubt", ply, None, doubt)
+        except Exception as error:
+            await self._refuse(ref, error)
+
+    async def _coach(self, ref: Any, step: Any, move: Any) -> None:
+        """A step of help, or why a move throws something away."""
+        try:
+            is_step = move is None and type(step) is int and 1 <= step <= coach.STEPS
+            is_why = step is None and isinstance(move, str) and len(move) <= MAX_MOVE_LENGTH
+            if not is_step and not is_why:
+                raise RefusedError(*UNREADABLE)
+            async with self.session.held() as session:
+                node = session.require_coach(self.watcher.guest, None)
+                ply, line = len(session.history), session.line()
+                if is_why:
+                    move = node.position.move_str(find_move(node.position, move))
+            await self.embargo.require_free(line if is_step else replace(line, moves=(*line.moves, move)))
+            question = CoachQuestion(line, "step", step=step) if is_step else CoachQuestion(line, "why", move)
+            said = await self.hub.thinking.coach(self.session, self.watcher.guest, question)
+            self._say_coached(ref, question.about, ply, step, said or NOTHING_THROWN)
+        except Exception as error:
+            await self._refuse(ref, error)
+
+    def _say_coached(self, ref: Any, about: About, ply: int, step: int | None, said: Coached) -> None:
+        self.watcher.say({"type": "coach", "ref": ref, "about": about, "ply": ply, "step": step, **said.as_json()})
 
     async def _give_hint(self, ref: Any) -> None:
         try:

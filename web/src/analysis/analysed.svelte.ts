@@ -46,6 +46,8 @@ export class AnalysedGame {
   judgements = $state.raw<Judgement[]>([]);
   /** The ply of the move that brought the end nearest, in a game that was lost from its beginning. */
   hastened = $state<number | null>(null);
+  /** The game in a few sentences, once everything is known of it. */
+  words = $state.raw<Text[]>([]);
   reporting = $state(false);
 
   readonly winner: Player | null;
@@ -249,6 +251,7 @@ export class AnalysedGame {
     this.reported = [];
     this.judgements = [];
     this.hastened = null;
+    this.words = [];
   }
 
   /** Judges every move of the main line. */
@@ -267,6 +270,7 @@ export class AnalysedGame {
           if (!this.judgements.length) this.#think();
           this.judgements = event.moves;
           this.hastened = event.hastened;
+          this.words = event.words;
         } else this.problem = event.text;
       }
     } catch (error) {

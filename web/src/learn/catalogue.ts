@@ -48,5 +48,4 @@ export const WORDS = {
   lesson_again: { pt: "Fazer outra vez", en: "Do it again" },
   first_game: { pt: "Joga o teu primeiro jogo", en: "Play your first game" },
   play_gentle: { pt: "Jogar contra o computador", en: "Play the computer" },
-  play_from_here: { pt: "Joga a partir daqui", en: "Play from here" },
 } satisfies Record<string, Text>;

@@ -1,10 +1,11 @@
 import { MESSAGES } from "./catalogue";
-import type { NewBot, NewSession } from "./schema";
+import type { Answered, Mistakes, NewBot, NewMistake, NewSession, PointBody, Searched } from "./schema";
 import type {
   Bot,
   Dangers,
   Game,
   Nickname,
+  OfAnyGame,
   PositionAnswer,
   Rules,
   Session,
@@ -73,6 +74,7 @@ export const api = {
       games = undefined;
       throw error;
     })),
+  mathematics: (game: string, language: string) => ask<Rules>("GET", `/games/${encodeURIComponent(game)}/mathematics/${language}`),
   rules: (game: string, language: string) => ask<Rules>("GET", `/games/${encodeURIComponent(game)}/rules/${language}`),
   position: (game: string, options: Record<string, string>, position: string | null, moves: string[]) =>
     ask<PositionAnswer>("POST", "/positions", { game, options, position, moves }),
@@ -83,6 +85,11 @@ export const api = {
   dangers: (id: string) => ask<Dangers>("GET", `${sessionPath(id)}/dangers`),
   mine: async () => (await ask<SessionList>("GET", "/sessions")).sessions,
   erase: (id: string) => ask<unknown>("DELETE", sessionPath(id)),
+  mistakes: () => ask<Mistakes>("GET", "/mistakes"),
+  searchMistakes: () => ask<Searched>("POST", "/mistakes/search"),
+  keepMistake: (point: OfAnyGame<PointBody>) => ask<NewMistake>("POST", "/mistakes", point),
+  answerMistake: (id: number, mistakes: number) => ask<Answered>("POST", `/mistakes/${id}/answers`, { mistakes }),
+  removeMistake: (id: number) => ask<unknown>("DELETE", `/mistakes/${id}`),
   bots: () => ask<Bot[]>("GET", "/bots"),
   makeBot: (name: string) => ask<NewBot>("POST", "/bots", { name }),
   revokeBot: (id: number) => ask<unknown>("DELETE", `/bots/${id}`),

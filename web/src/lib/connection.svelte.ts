@@ -1,7 +1,7 @@
 import { MESSAGES } from "./catalogue";
 import { SOCKETS } from "./api";
 import { withChange } from "./changes";
-import type { GameSession } from "./schema";
+import type { CoachMessage, GameSession } from "./schema";
 import type { Action, Cell, ClientMessage, Move, ServerMessage, Session, Text } from "./types";
 
 /**
@@ -25,7 +25,12 @@ interface Pending {
   ref: string;
   /** The number of the event that will tell the move, once the server has stored it. */
   stored: number | null;
+  /** In a game with a coach: it is made whatever the coach thinks of it. */
+  sure: boolean;
 }
+
+/** What the coach has said last. */
+export type Coached = Pick<CoachMessage, "about" | "text" | "ply" | "step" | "move" | "cells">;
 
 export class SessionConnection {
   session = $state.raw<Session>()!;
@@ -43,6 +48,9 @@ export class SessionConnection {
   /** Why what was tried last is no move. */
   whyNot = $state.raw<Text | null>(null);
   hint = $state.raw<{ move: string; clicks: Cell[]; ply: number } | null>(null);
+  coached = $state.raw<Coached | null>(null);
+  /** The coach is asked and has not answered. */
+  isCoaching = $state(false);
 
   #socket: WebSocket | null = null;
   #pause = FIRST_PAUSE;
@@ -74,18 +82,31 @@ export class SessionConnection {
     this.#socket?.close();
   }
 
-  /** A move of the list the server sent. */
-  move(move: Move): void {
-    this.pending = { move, ply: this.session.history.length, ref: this.#newRef(), stored: null };
-    this.hint = this.whyNot = null;
+  /** A move of the list the server sent; `sure`: whatever the coach thinks of it. */
+  move(move: Move, sure = false): void {
+    this.pending = { move, ply: this.session.history.length, ref: this.#newRef(), stored: null, sure };
+    this.hint = this.whyNot = this.coached = null;
     this.#sendPending();
+  }
+
+  /** Makes the move that the coach doubts. */
+  insist(): void {
+    const doubted = this.session.view.moves.find(({ text }) => text === this.coached?.move);
+    if (doubted) this.move(doubted, true);
+  }
+
+  /** Asks the coach for a step of help, or why the move that it doubts is a mistake. */
+  askCoach(step: number | null): void {
+    const move = step === null ? (this.coached?.move ?? null) : null;
+    this.isCoaching = true;
+    this.#send({ type: "coach", ref: this.#newRef(), step, move });
   }
 
   /** A move as typed; the server reads it. */
   type(text: string): void {
     const known = this.session.view.moves.find((move) => move.text === text.trim());
     if (known) this.move(known);
-    else this.#send({ type: "move", ref: this.#newRef(), ply: this.session.history.length, move: text });
+    else this.#send({ type: "move", ref: this.#newRef(), ply: this.session.history.length, move: text, sure: false });
   }
 
   /** Asks why the cells touched make no move. */
@@ -114,8 +135,8 @@ export class SessionConnection {
   /** Sends a move that is not known to be stored: a new one, or one that may have been lost with a connection. */
   #sendPending(): void {
     if (this.pending?.stored !== null) return;
-    const { move, ply, ref } = this.pending;
-    this.#send({ type: "move", ref, ply, move: move.text });
+    const { move, ply, ref, sure } = this.pending;
+    this.#send({ type: "move", ref, ply, move: move.text, sure });
   }
 
   #answered(ref: unknown): void {
@@ -204,6 +225,11 @@ export class SessionConnection {
       case "hint":
         this.hint = { move: message.move, clicks: message.clicks, ply: this.session.history.length };
         break;
+      case "coach":
+        if (this.pending?.ref === message.ref) this.pending = null;
+        this.isCoaching = false;
+        this.coached = message.ply === this.session.history.length ? message : null;
+        break;
       case "erased":
         this.erased = true;
         this.close();
@@ -211,6 +237,7 @@ export class SessionConnection {
       case "error":
         // Where the page was behind, the session as it stands follows in a message of its own.
         if (this.pending?.ref === message.ref) this.pending = null;
+        this.isCoaching = false;
         this.problem = message.text;
         break;
       case "pong":
@@ -238,6 +265,7 @@ export class SessionConnection {
       this.pending = null;
     }
     if (this.hint && session.history.length !== this.hint.ply) this.hint = null;
+    if (this.coached && session.history.length !== this.coached.ply) this.coached = null;
     if (session.history.length !== before?.history.length) this.whyNot = null;
   }
 }

@@ -3,6 +3,7 @@ import { type Message, MESSAGES } from "../lib/catalogue";
 import type { Text } from "../lib/types";
 import { PUZZLE_WORDS } from "../learn/puzzles/catalogue";
 import { WORDS } from "../people/catalogue";
+import { WORDS as TEACHING } from "../teach/catalogue";
 
 /** Every page of the site: a new one is a component and a line here. */
 
@@ -30,12 +31,17 @@ export const PAGES: Page[] = [
   { path: "/problemas/dia/:cycle", title: PUZZLE_WORDS.day, load: () => import("../learn/puzzles/DayPage.svelte") },
   { path: "/problemas/:game/:number?", title: null, load: () => import("../learn/puzzles/TrainingPage.svelte") },
   { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: "rules" },
+  { path: "/erros", title: MESSAGES.my_mistakes, load: () => import("../learn/mistakes/MistakesPage.svelte") },
+  { path: "/matematica/:id", title: null, load: () => import("./MathematicsPage.svelte") },
   { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: "analysis" },
   { path: "/analise/:session?", title: null, load: () => import("../analysis/Analysis.svelte") },
   { path: "/mine", title: MESSAGES.mine, load: () => import("./Mine.svelte"), menu: "mine_short" },
   { path: "/play/:id", title: null, load: () => import("./NewGame.svelte") },
   { path: "/g/:id", title: null, load: () => import("./session/SessionPage.svelte") },
   { path: "/paper/:id?", title: null, load: () => import("./paper/PaperPage.svelte"), foot: "paper" },
+  { path: "/fichas/:id?", title: null, load: () => import("../teach/Worksheets.svelte"), foot: "worksheets" },
+  { path: "/votar/:code?", title: TEACHING.vote, load: () => import("../teach/VotePage.svelte") },
+  { path: "/votacao/:id", title: null, load: () => import("../teach/VoteWall.svelte") },
   { path: "/projector", title: MESSAGES.projector, load: () => import("./ProjectorPage.svelte"), foot: "projector" },
   { path: "/entrar/:code?", title: WORDS.sign_in, load: () => import("../people/SignIn.svelte") },
   { path: "/classes/:id?", title: WORDS.classes, load: () => import("../people/Classes.svelte") },
@@ -44,6 +50,7 @@ export const PAGES: Page[] = [
   { path: "/privacy", title: WORDS.privacy, load: () => import("../people/Privacy.svelte"), foot: "privacy" },
   { path: "/privacidade", title: WORDS.privacy, load: () => import("../people/Privacy.svelte") },
   { path: "/me", title: WORDS.my_page, load: () => import("../people/MyPage.svelte") },
+  { path: "/registo", title: WORDS.audit, load: () => import("../people/AuditPage.svelte") },
   { path: "/campeonatos", title: MESSAGES.championships, load: () => import("../championship/Championships.svelte"), menu: "championships" },
   { path: "/campeonatos/:id", title: null, load: () => import("../championship/ChampionshipPage.svelte") },
   { path: "/campeonatos/:id/grupo/:section/:stage/:number", title: null, load: () => import("../championship/GroupPage.svelte") },

@@ -2,6 +2,7 @@ import { API, ask } from "../lib/api";
 import type {
   Accepted,
   Adult,
+  AuditLine,
   Challenged,
   ClassLine,
   ClassView,
@@ -48,6 +49,7 @@ export const people = {
   endSignIn: (id: number) => ask<unknown>("DELETE", `/person/sign-ins/${id}`),
   setPassword: (login: string, password: string, current: string | null) =>
     ask<Me>("PUT", "/person/password", { login, password, current }),
+  audit: () => ask<AuditLine[]>("GET", "/audit"),
   adults: () => ask<Adult[]>("GET", "/adults"),
   invite: (name: string, role: string) => ask<Invitation>("POST", "/adults", { name, role }),
   newLink: (guest: number) => ask<Invitation>("POST", `/adults/${guest}/link`),

@@ -225,4 +225,43 @@ export const WORDS = {
   teachers_home: { pt: "Sou professor", en: "I am a teacher" },
   your_game: { pt: "A tua partida de {game} começou", en: "Your game of {game} has begun" },
   play_it: { pt: "Jogar agora", en: "Play now" },
+  // What was done with others' data
+  audit: { pt: "Registo de acessos", en: "Record of access" },
+  audit_help: {
+    pt: "O que professores e organizadores fizeram com dados de outras pessoas. Ninguém o pode alterar nem apagar; de quem foi apagado fica só um número.",
+    en: "What teachers and organisers did with other people's data. Nobody can change or erase it; of those who were erased only a number is left.",
+  },
+  audit_when: { pt: "Quando", en: "When" },
+  audit_who: { pt: "Quem", en: "Who" },
+  audit_what: { pt: "O que fez", en: "What they did" },
+  audit_about: { pt: "Com quê", en: "With what" },
+  audit_number: { pt: "pessoa n.º {number}", en: "person no. {number}" },
+  audit_championship: { pt: "mexeu num campeonato ({act})", en: "changed a championship ({act})" },
+} satisfies Record<string, Text>;
+
+/** What is written in the record of access, as it is told; what is not here was done in a championship. */
+export const ACTS = {
+  make_class: { pt: "criou a turma", en: "made the class" },
+  pupils: { pt: "juntou alunos", en: "added pupils" },
+  remove: { pt: "removeu um aluno", en: "removed a pupil" },
+  bring_back: { pt: "trouxe um aluno de volta", en: "brought a pupil back" },
+  rules: { pt: "mudou as regras da turma", en: "changed the house rules" },
+  nicknames: { pt: "mudou o que os alunos podem fazer ao nome", en: "changed what pupils may do with their names" },
+  year: { pt: "começou um ano letivo", en: "began a school year" },
+  ladder: { pt: "começou ou terminou uma escada", en: "began or ended a ladder" },
+  merge: { pt: "juntou duas entradas", en: "merged two entries" },
+  round: { pt: "começou uma ronda", en: "began a round" },
+  make_cards: { pt: "fez cartões", en: "made cards" },
+  export_class: { pt: "exportou a turma", en: "exported the class" },
+  export_person: { pt: "exportou os dados de uma pessoa", en: "exported somebody's data" },
+  invite: { pt: "convidou", en: "invited" },
+  new_link: { pt: "fez uma nova ligação para entrar", en: "made a new link to sign in" },
+  end_adult: { pt: "removeu", en: "removed" },
+  change_site: { pt: "mudou as definições do servidor", en: "changed the settings of the server" },
+  erase_me: { pt: "apagou tudo sobre si", en: "erased everything about themselves" },
+  make_championship: { pt: "criou um campeonato", en: "made a championship" },
+  remove_championship: { pt: "removeu um campeonato", en: "removed a championship" },
+  export_championship: { pt: "exportou um campeonato", en: "exported a championship" },
+  appoint: { pt: "nomeou um árbitro", en: "appointed an arbiter" },
+  dismiss: { pt: "dispensou um árbitro", en: "dismissed an arbiter" },
 } satisfies Record<string, Text>;

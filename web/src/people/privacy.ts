@@ -26,6 +26,7 @@ export const PRIVACY: { title: Text; points: Text[] }[] = [
         pt: "De cada tarefa de uma lição ou de um problema: se a resolveu, quantas vezes se enganou, a primeira jogada errada e as ajudas que pediu.",
         en: "Of each task of a lesson or puzzle: whether they solved it, how often they were wrong, the first wrong move and the hints they asked for.",
       },
+      { pt: "O que escolheu nas votações da turma, durante uma semana; a turma só vê quantos escolheram o quê.", en: "What they chose in votes of the class, for a week; the class sees only how many chose what." },
       { pt: "O dia em que apareceu pela última vez.", en: "The day they were last here." },
       {
         pt: "Num campeonato: em que provas entrou, os resultados e, se for preciso, se joga em mesa fixa, com letra grande ou com acompanhante, o que só os árbitros veem.",

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from tabuleiro.language import Text
 from tabuleiro.learn import Task
 from tabuleiro.server.errors import Refusal, RefusedError
-from tabuleiro.server.learning import lessons, puzzle_ratings, puzzles, runs
+from tabuleiro.server.learning import lessons, mistakes, puzzle_ratings, puzzles, runs
 from tabuleiro.server.learning.tries import Tried
 from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.store import Store
@@ -32,6 +32,7 @@ class Kind(NamedTuple):
 #: By the first word of their names.
 KINDS: dict[str, Kind] = {
     "lesson": Kind(lessons.find),
+    "mistake": Kind(mistakes.find_task),
     "puzzle": Kind(puzzles.find, puzzle_ratings.finished),
 }
 

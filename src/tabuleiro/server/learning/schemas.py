@@ -136,3 +136,39 @@ class LessonPage(Schema):
     blocks: list[Heading | Paragraph | BulletList | Diagram | TaskBlock]
     others: list[str] = Field(description="the lessons of the game, in their order")
     solved: list[str] = Field(description="the tasks of the lesson that you have done")
+
+
+# ------------------------------------------------------------------------------------------------------- own mistakes
+
+
+class MistakeCard(Schema):
+    id: int
+    ref: str = Field(description="the name of its task")
+    game: str
+    name: Sentence
+    played: str = Field(description="the move that was made")
+    thrown: Literal["win", "draw"]
+    found: float
+    reviews: int = Field(description="how often it was answered")
+
+
+class Mistakes(Schema):
+    due: list[MistakeCard] = Field(description="those whose time has come, the longest due first")
+    all: int
+    waiting: int = Field(description="how many are due")
+    next: float | None = Field(description="when the next one of the others is due")
+    games: int = Field(description="finished games of yours that were not looked through yet")
+
+
+class Searched(Schema):
+    found: int = Field(description="cards made of this game")
+    games: int = Field(description="games that are left")
+
+
+class NewMistake(Schema):
+    id: int
+    ref: str
+
+
+class Answered(Schema):
+    due: float = Field(description="when it comes back")

@@ -221,12 +221,13 @@ def printed_cards(request: Request, stream: str, code: str, cards: list[NewCard]
                 "name": card.name,
                 "code": card.code,
                 "link": f"{here}/entrar#c.{card.token}",
-                "qr": _qr(f"{here}/entrar#c.{card.token}"),
+                "qr": qr_picture(f"{here}/entrar#c.{card.token}"),
             }
             for card in cards
         ],
     }
 
 
-def _qr(text: str) -> str:
+def qr_picture(text: str) -> str:
+    """A QR code, as the address of a picture."""
     return segno.make(text, micro=False).svg_data_uri(border=2, light="#fff", omitsize=True)

@@ -19,6 +19,7 @@ Action = Literal[
     "change_class",
     "make_cards",
     "export_class",
+    "run_vote",
     "meet",
     "play_pupil",
     "watch_pupil",
@@ -59,6 +60,8 @@ MAY: dict[Action, tuple[Relation, ...]] = {
     "change_class": _TEACHERS,
     "make_cards": _TEACHERS,
     "export_class": _TEACHERS,
+    # To ask, and to be told what is chosen while votes are taken. Everybody who knows the code of a vote may vote.
+    "run_vote": _TEACHERS,
     "meet": _OWN_CLASS,
     "play_pupil": _OWN_CLASS,
     "watch_pupil": _OWN_CLASS,

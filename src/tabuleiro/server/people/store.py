@@ -22,7 +22,17 @@ from tabuleiro.server.people.tables import (
     results,
     sign_ins,
 )
-from tabuleiro.server.store import events, forget_bots, guests, members, solver_ratings, streams, tries
+from tabuleiro.server.store import (
+    events,
+    forget_bots,
+    guests,
+    members,
+    mistakes,
+    searched,
+    solver_ratings,
+    streams,
+    tries,
+)
 
 #: Lines of the audit log that are shown.
 MAX_AUDIT = 500
@@ -163,17 +173,30 @@ def everything_about(connection: sa.Connection, guest: Guest) -> Json | None:
     classes = {number: summary["name"] for number, summary in classes_of(connection, [guest]).get(guest, {}).items()}
     sign_ins_now = [each._asdict() for each in list_sign_ins(connection, guest)]
     rated = connection.execute(sa.select(results).where(results.c.guest == guest).order_by(results.c.ended))
-    rated = connection.execute(sa.select(solver_ratings).where(solver_ratings.c.guest == guest))
+    strengths = connection.execute(sa.select(solver_ratings).where(solver_ratings.c.guest == guest))
     tried = connection.execute(sa.select(tries).where(tries.c.guest == guest).order_by(tries.c.id))
+    cards_kept = connection.execute(sa.select(mistakes).where(mistakes.c.guest == guest).order_by(mistakes.c.id))
     return {
         "person": person._asdict(),
         "classes": classes,
         "sign_ins": sign_ins_now,
         "games": games,
         "results": [{str(name): value for name, value in row._mapping.items()} for row in rated],
-        "puzzles": [{str(name): value for name, value in row._mapping.items()} for row in rated],
+        "puzzles": [{str(name): value for name, value in row._mapping.items()} for row in strengths],
         "tasks": [{str(name): value for name, value in row._mapping.items()} for row in tried],
+        "mistakes": [{str(name): value for name, value in row._mapping.items()} for row in cards_kept],
+        "votes": _votes_of(connection, guest),
     }
+
+
+def _votes_of(connection: sa.Connection, guest: Guest) -> list[Json]:
+    """What somebody chose in votes of a class, as long as these are kept."""
+    mine = sa.select(members.c.stream).join(streams, streams.c.id == members.c.stream)
+    votes = mine.where(members.c.guest == guest, streams.c.kind == "vote")
+    told = sa.select(events).where(events.c.stream.in_(votes), events.c.kind == "vote").order_by(events.c.at)
+    return [
+        {"at": row.at, "choice": row.data["choice"]} for row in connection.execute(told) if row.data["guest"] == guest
+    ]
 
 
 def has_come_in(connection: sa.Connection, guest: Guest) -> bool:
@@ -377,7 +400,19 @@ def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
     key = connection.scalar(sa.select(people.c.key).where(people.c.guest == guest))
     if key is None:
         return
-    for table in (sign_ins, cards, links, adults, entrants, arbiters, results, solver_ratings, tries):
+    for table in (
+        sign_ins,
+        cards,
+        links,
+        adults,
+        entrants,
+        arbiters,
+        results,
+        tries,
+        mistakes,
+        searched,
+        solver_ratings,
+    ):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
     connection.execute(sa.delete(challenges).where(sa.or_(challenges.c.by == guest, challenges.c.to == guest)))
     forget_bots(connection, guest)

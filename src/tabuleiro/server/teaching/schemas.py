@@ -1,0 +1,136 @@
+"""What the routes of teaching are asked and answer."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints
+
+from tabuleiro.core import MAX_MOVE_LENGTH
+from tabuleiro.server.api import WHOLE, Body, MoveTexts, PositionBody
+from tabuleiro.server.people.schemas import Code
+from tabuleiro.server.schemas import Board, Schema, Sentence, View
+
+
+class PaperLesson(Schema):
+    """A lesson from which a worksheet can be made."""
+
+    name: str
+    title: Sentence
+    tasks: int = Field(description="those that can be done on paper")
+
+
+class PaperTask(Schema):
+    """A task as it is printed."""
+
+    ref: str
+    source: Sentence
+    ask: Sentence
+    asks: Literal["move", "winner"]
+    options: dict[str, str]
+    geometry: Board
+    view: View
+    arrows: list[tuple[int, int]]
+    highlights: list[int]
+    numbers: list[int]
+    answer: Sentence
+    answer_cells: list[int] = Field(description="the cells that the right moves touch")
+    right: Sentence | None = Field(description="what is said of the right answer")
+
+
+class Worksheet(Schema):
+    game: str
+    lessons: list[PaperLesson] = Field(description="all that there are to choose from")
+    tasks: list[PaperTask]
+    link: str = Field(description="where the same can be done on the board")
+    qr: str = Field(description="its QR code, as the address of a picture")
+
+
+# ---------------------------------------------------------------------------------------------------------------- votes
+
+
+class JoinBody(Body):
+    code: Code = Field(description="as it is projected")
+
+
+class Words(Body):
+    pt: Annotated[str, StringConstraints(max_length=300)]
+    en: Annotated[str, StringConstraints(max_length=300)]
+
+
+class QuestionBody(PositionBody):
+    """A position after some moves, and what is asked about it."""
+
+    moves: Annotated[MoveTexts, Field(max_length=500)] = Field(default_factory=list)
+    asks: Literal["move", "winner"] = "move"
+    text: Words | None = Field(default=None, description="what is said above the board, if not the usual")
+
+
+class BallotBody(Body):
+    number: Annotated[int, Field(strict=True, ge=1, lt=10**6), WHOLE] = Field(description="of the question")
+    choice: Annotated[str, StringConstraints(max_length=MAX_MOVE_LENGTH)] = Field(
+        description="a move as in `question.view.moves[].text`, or `question.choices[].choice`"
+    )
+
+
+class VoteChoice(Schema):
+    choice: str
+    name: Sentence
+
+
+Worth = Literal["win", "draw", "loss"]
+
+
+class Bar(VoteChoice):
+    votes: int
+    right: bool | None = Field(description="null while the truth is not told, or where it is not known")
+    worth: Worth | None = Field(description="of a move, for who makes it")
+    plies: int | None = Field(description="in how many plies it ends, where that is known")
+
+
+class BestMove(Schema):
+    text: str
+    clicks: list[int]
+    worth: Worth
+    plies: int | None
+
+
+class Truth(Schema):
+    """What is proven of the position."""
+
+    winner: Literal["mover", "other", "draw"] | None = Field(description="null where it is not known")
+    plies: int | None
+    best: list[BestMove] = Field(description="all the moves that win, or else those that draw; of a lost position none")
+
+
+class VoteQuestion(Schema):
+    number: int
+    game: str
+    asks: Literal["move", "winner"]
+    text: Sentence | None
+    geometry: Board
+    view: View
+    choices: list[VoteChoice] = Field(description="where it is asked who wins")
+
+
+class Tally(Schema):
+    """How a question stands."""
+
+    number: int
+    status: Literal["open", "closed", "revealed"]
+    voters: int
+    bars: list[Bar] | None = Field(description="null for who votes, until the truth is told")
+    truth: Truth | None
+
+
+class VoteView(Schema):
+    """A vote. Over the WebSocket it comes whole at first and with each question; in between comes
+    `{"type": "tally", "tally": …}`."""
+
+    type: Literal["vote"]
+    id: str
+    code: str
+    class_id: str | None = Field(description="for who runs it")
+    runs: bool
+    ended: bool
+    question: VoteQuestion | None
+    tally: Tally | None
+    mine: str | None = Field(description="what you chose")

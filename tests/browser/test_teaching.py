@@ -1,0 +1,128 @@
+"""What a teacher does in the classroom: worksheets that are printed, a position that the class votes on."""
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from pypdf import PdfReader
+
+from browser.site import Site, Visitor
+from browser.test_classes import NAMES, first_link, make_class, read_codes
+from browser.test_pages import violations
+from browser.test_paper import assert_paper
+from tabuleiro.games import GAMES
+
+
+@pytest.fixture
+def school(tmp_path: Path) -> Iterator[Site]:
+    running = Site(tmp_path / "school")
+    yield running
+    running.stop()
+
+
+def printed(visitor: Visitor) -> bytes:
+    pdf: bytes = visitor.page.pdf(prefer_css_page_size=True)
+    return pdf
+
+
+def assert_worksheet(visitor: Visitor, count: int, per_page: int, words: tuple[str, str]) -> None:
+    """So many tasks, so many on a sheet, none of them cut in two, and the solutions on one last sheet; a phone reads
+    where the same is done on the board."""
+    answer, solutions = words
+    asked = [" ".join(text.split()) for text in visitor.page.locator("figcaption").all_inner_texts()]
+    assert [int(text.partition(".")[0]) for text in asked] == [*range(1, count + 1)]
+    pdf = printed(visitor)
+    sheets = PdfReader(io.BytesIO(pdf))
+    *leaves, last = (" ".join(sheet.extract_text().split()) for sheet in sheets.pages)
+    assert len(leaves) == -(-count // per_page)
+    for page, text in enumerate(leaves):
+        here = asked[page * per_page : (page + 1) * per_page]
+        assert all(task in text for task in here) and text.count(answer) == len(here), text
+        assert solutions not in text
+    assert solutions in last and answer not in last
+    assert_paper(sheets, solutions)
+    pages, codes = read_codes(pdf)
+    assert pages == len(leaves) + 1 and all("/aprender/" in code for code in codes) and codes
+
+
+def test_a_worksheet_is_printed_with_its_solutions_on_the_last_sheet(visit: Callable[..., Visitor]) -> None:
+    teacher = visit()
+    teacher.go("/fichas")
+    teacher.page.get_by_role("link", name="Rastros").click()
+    expect(teacher.page.locator("figure")).to_have_count(6)
+    assert_worksheet(teacher, 6, 6, ("Resposta", "Soluções"))
+    teacher.page.get_by_label("Dominós").check()
+    expect(teacher.page.locator("figure")).to_have_count(3)
+    teacher.page.get_by_label("Inglês").check()
+    assert_worksheet(teacher, 3, 6, ("Answer", "Solutions"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_worksheets_of_every_game_in_every_size(visit: Callable[..., Visitor], game: str) -> None:
+    teacher = visit(theme="dark")
+    teacher.go(f"/fichas/{game}")
+    for count, per_page in ((4, 2), (9, 9), (12, 12), (12, 4)):
+        teacher.page.get_by_label("Quantas tarefas").select_option(str(count))
+        teacher.page.get_by_label(str(per_page), exact=True).check()
+        expect(teacher.page.locator("figure")).to_have_count(count)
+        for language, words in (("Inglês", ("Answer", "Solutions")), ("Português", ("Resposta", "Soluções"))):
+            teacher.page.get_by_label(language).check()
+            assert_worksheet(teacher, count, per_page, words)
+
+
+def test_a_class_votes_with_its_phones(school: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = visit(to=school, size=(1920, 1080))
+    teacher.page.goto(first_link(school))
+    expect(teacher.page.get_by_role("heading", name="Turmas")).to_be_visible()
+    links = make_class(teacher, "7.º B", NAMES[:2])
+    teacher.page.get_by_role("button", name="Já imprimi").click()
+    teacher.page.get_by_role("button", name="Votação ao vivo").click()
+    wall = teacher.page
+    expect(wall.get_by_role("img", name="Código QR da votação")).to_be_visible()
+    code = wall.locator(".join strong").inner_text()
+    by_card, by_code = visit(to=school, size=(390, 844), touch=True), visit(to=school, size=(390, 844), locale="en-GB")
+    by_card.page.goto(sorted(links)[0])
+    expect(by_card.page.get_by_role("heading", name=re.compile("Olá, "))).to_be_visible()
+    by_card.go(f"/votar/{code}")
+    expect(by_card.page.get_by_text("Espera pela primeira posição")).to_be_visible()
+    by_code.go("/votar")
+    by_code.page.get_by_label("Code of the vote").fill(code.lower())
+    by_code.page.keyboard.press("Enter")
+    expect(by_code.page.get_by_text("Wait for the first position")).to_be_visible()
+
+    wall.get_by_label("Jogo").select_option("semaforo")
+    wall.get_by_label("Escrita por mim").check()
+    wall.get_by_label("Posição").fill("GRGY/R2R/R2Y 1")
+    wall.get_by_role("button", name="Abrir a votação").click()
+    expect(by_card.page.get_by_role("heading", name="Que jogada fazias?")).to_be_visible()
+    cell = {name: number for number, name in enumerate(GAMES["semaforo"].start().geometry.names)}
+    by_card.cell(cell["c3"]).tap()
+    expect(by_card.page.get_by_text("O teu voto: c3.")).to_be_visible()
+    by_code.cell(cell["b1"]).focus()
+    by_code.page.locator(f'[data-cell="{cell["b1"]}"]').focus()
+    by_code.page.keyboard.press("Enter")
+    expect(by_code.page.get_by_text("Your vote: b1.")).to_be_visible()
+    expect(wall.get_by_text("2 votos")).to_be_visible()
+    expect(wall.get_by_role("list", name="Votos").get_by_role("listitem")).to_have_count(2)
+    expect(by_card.page.get_by_role("list", name="Votos")).to_have_count(0)
+    assert violations(teacher) == [] and violations(by_card) == []
+
+    wall.get_by_role("button", name="Fechar a votação").click()
+    wall.get_by_role("button", name="Mostrar a verdade").click()
+    expect(wall.get_by_text("Quem joga ganha com c3.")).to_be_visible()
+    expect(by_code.page.get_by_text("The player to move wins with c3.")).to_be_visible()
+    expect(by_code.page.get_by_text("✗ loses")).to_be_visible()
+    expect(by_card.page.get_by_text("✓ ganha")).to_be_visible()
+    wall.get_by_role("button", name="Outra posição").click()
+    wall.get_by_role("button", name="Abrir a votação").click()
+    expect(by_card.page.get_by_text("0 votos")).to_be_visible()
+    wall.get_by_role("button", name="Acabar a votação").click()
+    expect(by_card.page.get_by_text("Esta votação acabou.")).to_be_visible()
+    teacher.go("/registo")
+    expect(teacher.page.get_by_role("cell", name="criou a turma")).to_be_visible()
+    expect(teacher.page.get_by_role("cell", name="7.º B · 2 alunos")).to_be_visible()
+    assert violations(teacher) == []

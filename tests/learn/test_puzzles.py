@@ -30,6 +30,7 @@ COUNTS = {
     "avanco": 330,
     "hex": 100,
     "guerreiros": 240,
+    "abalone": 70,
 }
 #: How many of each game are proven in every run, and positions looked at for each.
 SAMPLE, LOOK, THOROUGH = 5, 2_000, 1_000_000

@@ -120,22 +120,21 @@ def _next(
     return puzzles.for_training(game, strength, theme, status, known, random.Random())
 
 
-@router.get("/api/v1/puzzles/{game}/{number}", response_model=puzzle_schemas.PuzzleFacts)
-async def facts(request: Request, game: GameId, number: Annotated[str, Path(pattern="^[0-9]{4}$")]) -> Response:
+@router.get("/api/v1/puzzles/{game}/{puzzle}", response_model=puzzle_schemas.PuzzleFacts)
+async def facts(request: Request, game: GameId, puzzle: Annotated[str, Path(pattern="^[0-9]{4}$")]) -> Response:
     """What a puzzle is about and how hard it is: for who has solved it."""
     who = await who_asks(request)
-    puzzle = await asyncio.to_thread(puzzles.number_of, f"puzzle/{game}/{number}")
-    if puzzle is None:
+    found = await asyncio.to_thread(puzzles.number_of, f"puzzle/{game}/{puzzle}")
+    if found is None:
         raise RefusedError(*NOT_FOUND)
-    found = puzzle
 
     def read(connection: sa.Connection) -> tuple[Rating, Rating | None]:
         mine = puzzle_ratings.of_solvers(connection, who.guest).get(game)
         return puzzle_ratings.of_puzzle(connection, found), mine
 
     hardness, mine = await store_of(request).read(read)
-    themes = [_theme(name) for name in puzzle.themes]
-    return answer({"ref": puzzle.ref, "rating": hardness.shown, "themes": themes, "mine": _shown(mine)})
+    themes = [_theme(name) for name in found.themes]
+    return answer({"ref": found.ref, "rating": hardness.shown, "themes": themes, "mine": _shown(mine)})
 
 
 # ---------------------------------------------------------------------------------------------------------------- runs
@@ -166,11 +165,11 @@ async def begin_run(request: Request, body: puzzle_schemas.RunBody) -> Response:
     return answer(await store_of(request).read(lambda connection: _told(connection, guest, run, now)))
 
 
-@router.get("/api/v1/runs/{name}", response_model=puzzle_schemas.RunStands)
-async def show_run(request: Request, name: RunName) -> Response:
+@router.get("/api/v1/runs/{run}", response_model=puzzle_schemas.RunStands)
+async def show_run(request: Request, run: RunName) -> Response:
     """How a run of yours stands, and the puzzle that comes now."""
     who, now = await who_asks(request), now_of(request)
-    run = await asyncio.to_thread(puzzles.read_run, name, now)
-    if run is None:
+    found = await asyncio.to_thread(puzzles.read_run, run, now)
+    if found is None:
         raise RefusedError(*NOT_FOUND)
-    return answer(await store_of(request).read(lambda connection: _told(connection, who.guest, run, now)))
+    return answer(await store_of(request).read(lambda connection: _told(connection, who.guest, found, now)))

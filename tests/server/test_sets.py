@@ -90,7 +90,8 @@ def do_set(server: LocalServer, names: list[str], tasks: dict[str, Task]) -> Non
     def work(place: int, name: str) -> None:
         cells: list[Json | None] = []
         for number, (ref, task) in enumerate(tasks.items()):
-            acts, cell = [right_act(task)], {"solved": True, "mistakes": 0, "wrong": None, "hints": 0}
+            acts = [right_act(task)]
+            cell: Json = {"solved": True, "mistakes": 0, "wrong": None, "hints": 0}
             way = (place + number) % 5
             if way == 0:
                 act, kept = wrong_act(task)

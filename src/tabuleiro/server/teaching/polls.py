@@ -123,5 +123,5 @@ def _going_on(connection: sa.Connection, class_id: str) -> list[str]:
     return [*connection.scalars(_votes().where(streams.c.summary["class"].as_string() == class_id))]
 
 
-def _votes() -> "sa.Select[tuple[str]]":
+def _votes() -> "sa.Select[str]":
     return sa.select(streams.c.id).where(streams.c.kind == Vote.kind, ~streams.c.summary["ended"].as_boolean())

@@ -257,6 +257,7 @@ async def run(arguments: list[str], kills: int, games: int, pace: float, log: Pa
             if hall is None:
                 token = await asyncio.to_thread(first_link, arguments)
                 hall = Hall(crash.address, token, losses.report)
+                await hall.sign_in()  # the next start of the server makes another link, and this one worthless
                 running = asyncio.create_task(hall.run())
             hall.up.set()
             try:
@@ -265,7 +266,7 @@ async def run(arguments: list[str], kills: int, games: int, pace: float, log: Pa
                 if kill == kills or random.random() < 0.75:
                     await asyncio.wait_for(crash.all_go_on(), 120)
                 if kill < kills:  # else some kills come while everybody is just coming back
-                    await asyncio.sleep(random.random())
+                    await asyncio.sleep(2 * random.random())
             except TimeoutError:
                 losses.report(f"{sum(not table.went_on.is_set() for table in crash.tables)} games do not go on")
             crash.up.clear()

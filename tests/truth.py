@@ -39,7 +39,12 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
     "rastros": [{}, {"size": 5}, {"stalemate": "draw", "size": 5}, {"must_keep_goal_reachable": True, "size": 5}],
     "hex": [{"size": 4}, {"size": 4, "swap": False}, {"size": 3}, {}],
     "semaforo": [{}, {"board": "3x3"}, {"board": "4x4"}],
-    "ouri": [{}, {"rules": "oware"}, {"feed_overrides_singles": True}, {"cycle_collect": "owners"}],
+    "ouri": [
+        {},
+        {"rules": "oware"},
+        {"feed_overrides_singles": True},
+        {"cycle_collect": "owners", "cycle_threshold": 2},
+    ],
     "konane": [{}, {"size": 6}, {"size": 4, "opening": "removal"}],
     "guerreiros": [{}, {"teleport": "immediate"}, {"first": "north", "line_distance": "up_to"}],
     "abalone": [{"ejections": 1}, {"ejections": 1, "layout": "belgian_daisy"}],

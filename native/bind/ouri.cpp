@@ -1,5 +1,6 @@
 #include "../eval/ouri.hpp"
 #include "../search/bind_mcts.hpp"
+#include "../search/bind_nnue.hpp"
 #include "../solve/bind_tables.hpp"
 #include "register.hpp"
 
@@ -54,7 +55,7 @@ void bind_ouri_endings(nb::module_& module) {
             [](HeldOuriEndings& self, const ReadOnlyBytes& content) {
                 require(self.levels() <= OuriEndings::max_seeds, "all the levels are there");
                 const OuriEnding* const level = endings_in(content, self.levels());
-                require(OuriEndings::are_endings(level, self.levels()), "these are no endings of so many seeds");
+                require(self.are_endings(level), "these are no endings of so many seeds");
                 self.add(level);
                 self.hold(content);
             },
@@ -75,11 +76,20 @@ void bind_ouri_endings(nb::module_& module) {
             "probe",
             [](const HeldOuriEndings& self, nb::handle position) -> nb::object {
                 const Ouri::Rows rows = Ouri::rows(read_position(self.rules(), read_integers<Word>(position)));
-                if (!self.knows(rows)) return nb::none();
+                if (!self.knows(rows) || self.ranges()) return nb::none();
                 const OuriEnding ending = self.probe(rows);
                 return nb::make_tuple(static_cast<int>(ending.gain), static_cast<int>(ending.distance));
             },
             nb::arg("position"), nb::sig("def probe(self, position: Sequence[int]) -> tuple[int, int] | None"))
+        .def(
+            "range",
+            [](const HeldOuriEndings& self, nb::handle position) -> nb::object {
+                const Ouri::Rows rows = Ouri::rows(read_position(self.rules(), read_integers<Word>(position)));
+                if (!self.knows(rows)) return nb::none();
+                const OuriRange range = self.range(rows);
+                return nb::make_tuple(range.least, range.most);
+            },
+            nb::arg("position"), nb::sig("def range(self, position: Sequence[int]) -> tuple[int, int] | None"))
         .def(
             "statistics",
             [](const HeldOuriEndings& self, int seeds) {
@@ -102,6 +112,7 @@ const tabuleiro::Registration ouri([](tabuleiro::nb::module_& module) {
     using namespace tabuleiro;
     bind_game<Ouri>(module);
     bind_search_of<OuriEstimator>(module);
+    bind_nnue_of<OuriInputs, OuriFeatures, OuriEstimate>(module, "OuriNnue");
     bind_prover_of<Ouri>(module);
     bind_tree_of<OuriEstimator>(module);
     bind_ouri_endings(module);

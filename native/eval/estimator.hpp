@@ -35,6 +35,8 @@ struct EstimatorSettings {
     std::vector<int> early, late;
     /// The tables to look positions up in, or null. The maker of the estimator keeps them alive.
     const Tables* tables = nullptr;
+    /// The net to judge by, or null, likewise.
+    const Tables* net = nullptr;
 };
 
 template <class E>
@@ -63,12 +65,11 @@ concept SeesNoise =
         { estimator.noise(rules, position, move) } -> std::same_as<int>;
     };
 
-/// `bounds(position, nothing_repeats)`: the least and the most that the player to move can still get, where a look at
-/// the position proves it. `nothing_repeats` says that no position which might come back has occurred as often before
-/// as would then end the game.
+/// `bounds(position, returns)`: the least and the most that the player to move can still get, where a look at the
+/// position proves it, though positions of the past that come back may end the game.
 template <class E>
 concept SeesBounds = requires(const E estimator, const typename E::Rules::Position position) {
-    { estimator.bounds(position, true) } -> std::same_as<std::pair<Worth, Worth>>;
+    { estimator.bounds(position, Returns{}) } -> std::same_as<std::pair<Worth, Worth>>;
 };
 
 /// `names` and `extract(rules, position, values)`: the features that the estimate is made of, for tuning (see
@@ -95,9 +96,9 @@ struct WithoutState {
 /// What is proven of a position at a glance: nothing, where the estimator sees no bounds.
 template <Estimator E>
 std::pair<Worth, Worth> bounds_of(const E& estimator, const typename E::Rules::Position& position,
-                                  bool nothing_repeats) {
+                                  const Returns& returns) {
     if constexpr (SeesBounds<E>)
-        return estimator.bounds(position, nothing_repeats);
+        return estimator.bounds(position, returns);
     else
         return {lost, won};
 }
@@ -119,8 +120,13 @@ int estimate(const E& estimator, const typename E::Rules& rules, const typename 
     return std::clamp(estimator.evaluate(rules, position, state), -largest_estimate, largest_estimate);
 }
 
+/// Those that judge by a net say so: `Net`, the type of its weights.
+template <class E>
+concept JudgesByNet = std::derived_from<typename E::Net, Tables>;
+
 template <Estimator E>
 E new_estimator(const EstimatorSettings& settings) {
+    require(JudgesByNet<E> || !settings.net, "this estimate is made without a net");
     if constexpr (LooksUpTables<E>) {
         const auto* tables = dynamic_cast<const typename E::Tables*>(settings.tables);
         require(tables || !settings.tables, "these tables are of another game");

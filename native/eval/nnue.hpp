@@ -55,28 +55,28 @@ class Nnue {
    public:
     using Rules = typename Inputs::Rules;
     using Position = typename Rules::Position;
-    using Tables = NnueWeights<Inputs>;
+    using Net = NnueWeights<Inputs>;
 
     /// Sums of the first layer, the first player's view and then the second's.
     struct State {
-        alignas(32) std::int16_t sums[Tables::both];
+        alignas(32) std::int16_t sums[Net::both];
     };
 
-    Nnue(const EstimatorSettings& settings, const Tables* weights)
-        : features_(read(settings.options)), weights_(weights) {
-        require(weights, "this estimate needs a net");
+    explicit Nnue(const EstimatorSettings& settings)
+        : features_(read(settings.options)), weights_(dynamic_cast<const Net*>(settings.net)) {
+        require(weights_, "this estimate needs a net for its game");
     }
 
     void start(const Rules&, const Position& position, State& state) const {
         Word bits[Inputs::words];
         Inputs::write(position, bits);
-        std::copy_n(weights_->bias, Tables::both, state.sums);
+        std::copy_n(weights_->bias, Net::both, state.sums);
         for (int word = 0; word < Inputs::words; ++word)
             for (Word left = bits[word]; left;) {
                 nnue::Changes changes;
                 changes.in[changes.n_in++] = weights_->first[64 * word + pop(left)];
                 const State before = state;
-                Arithmetic::template update<Tables::both>(before.sums, changes, state.sums);
+                Arithmetic::template update<Net::both>(before.sums, changes, state.sums);
             }
     }
 
@@ -93,16 +93,15 @@ class Nnue {
             for (Word left = in; left;) changes.in[changes.n_in++] = weights_->first[64 * word + pop(left)];
             for (Word left = out; left;) changes.out[changes.n_out++] = weights_->first[64 * word + pop(left)];
         }
-        Arithmetic::template update<Tables::both>(before.sums, changes, after.sums);
+        Arithmetic::template update<Net::both>(before.sums, changes, after.sums);
     }
 
     int evaluate(const Rules& rules, const Position& position, const State& state) const {
         const int mover = rules.turn(position) - 1;
-        const std::int16_t *own = state.sums + mover * Tables::hidden,
-                           *other = state.sums + (1 - mover) * Tables::hidden;
-        alignas(32) std::uint8_t seen[Tables::both], once[nnue::narrow], twice[nnue::narrow];
-        Arithmetic::template clip<Tables::hidden>(own, seen);
-        Arithmetic::template clip<Tables::hidden>(other, seen + Tables::hidden);
+        const std::int16_t *own = state.sums + mover * Net::hidden, *other = state.sums + (1 - mover) * Net::hidden;
+        alignas(32) std::uint8_t seen[Net::both], once[nnue::narrow], twice[nnue::narrow];
+        Arithmetic::template clip<Net::hidden>(own, seen);
+        Arithmetic::template clip<Net::hidden>(other, seen + Net::hidden);
         Arithmetic::pass(weights_->second, seen, once);
         Arithmetic::pass(weights_->third, once, twice);
         return points(twice);
@@ -125,20 +124,20 @@ class Nnue {
     }
 
     Features features_;
-    const Tables* weights_;
+    const Net* weights_;
 };
 
 /// The mean of a net and of the weighed features: where a net foresees the outcome better, but features name threats
 /// that it does not see.
-template <class Net, class Features>
+template <class Judge, class Features>
 class Blended {
    public:
-    using Rules = typename Net::Rules;
+    using Rules = typename Judge::Rules;
     using Position = typename Rules::Position;
-    using State = typename Net::State;
-    using Tables = typename Net::Tables;
+    using State = typename Judge::State;
+    using Net = typename Judge::Net;
 
-    Blended(const EstimatorSettings& settings, const Tables* weights) : net_(settings, weights), features_(settings) {}
+    explicit Blended(const EstimatorSettings& settings) : net_(settings), features_(settings) {}
 
     void start(const Rules& rules, const Position& position, State& state) const { net_.start(rules, position, state); }
 
@@ -156,7 +155,7 @@ class Blended {
     }
 
    private:
-    Net net_;
+    Judge net_;
     Linear<Features> features_;
 };
 

@@ -5,6 +5,7 @@
 #include "../games/abalone.hpp"
 #include "../games/avanco.hpp"
 #include "../games/guerreiros.hpp"
+#include "../games/ouri.hpp"
 
 namespace tabuleiro {
 
@@ -50,6 +51,24 @@ struct GuerreirosInputs {
 
    private:
     static constexpr int cells = 90, field_cells = cells / 2;
+};
+
+struct OuriInputs {
+    using Rules = Ouri;
+    static constexpr int words = 5;
+
+    static void write(const Ouri::Position& position, Word* bits) {
+        std::fill_n(bits, words, 0);
+        for (int house = 0; house < Ouri::houses; ++house)
+            if (const int seeds = position.house[house])
+                bits[house / together] |= bit(most * (house % together) + std::min(seeds, most) - 1);
+        for (int side = 0; side < 2; ++side)
+            bits[4] |= first_cells(std::min<int>(position.store[side], full)) << full * side;
+    }
+
+   private:
+    /// Seeds of a house are told apart up to here; three houses share a word. A store has 24 at most.
+    static constexpr int most = 21, together = 3, full = 24;
 };
 
 }  // namespace tabuleiro

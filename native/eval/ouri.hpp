@@ -102,22 +102,22 @@ struct OuriFeatures {
     }
 };
 
-/// The features, with what stores and tables of endings prove.
-class OuriEstimator : public Linear<OuriFeatures> {
+/// An estimate, with what stores and tables of endings prove.
+template <class Judge>
+class OuriEstimate : public Judge {
    public:
     using Tables = OuriEndings;
 
-    OuriEstimator(const EstimatorSettings& settings, const OuriEndings* endings)
-        : Linear(settings), endings_(endings) {}
+    OuriEstimate(const EstimatorSettings& settings, const OuriEndings* endings) : Judge(settings), endings_(endings) {}
 
-    std::pair<Worth, Worth> bounds(const Ouri::Position& position, bool nothing_repeats) const {
+    std::pair<Worth, Worth> bounds(const Ouri::Position& position, const Returns& returns) const {
         const int own = position.turn - 1, lead = position.store[own] - position.store[1 - own];
         if (endings_)
             if (const Ouri::Rows rows = Ouri::rows(position); endings_->knows(rows)) {
-                const Worth end = sign(lead + endings_->probe(rows).gain);
-                // A position that must not come back can spoil a gain, never turn it into a loss.
-                const Worth spoilt = nothing_repeats ? end : sign(lead);
-                return {std::min(end, spoilt), std::max(end, spoilt)};
+                const auto [least, most] = endings_->range(rows);
+                // Who plays for what the tables promise gets it, or comes to a position that ends the game by coming
+                // back.
+                return {std::min(sign(lead + least), returns.least), std::max(sign(lead + most), returns.most)};
             }
         // A player with half of the seeds cannot lose any more: seeds never leave a store.
         return {position.store[own] >= Ouri::seeds / 2 ? drawn : lost,
@@ -129,5 +129,7 @@ class OuriEstimator : public Linear<OuriFeatures> {
 
     const OuriEndings* endings_;
 };
+
+using OuriEstimator = OuriEstimate<Linear<OuriFeatures>>;
 
 }  // namespace tabuleiro

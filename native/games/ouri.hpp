@@ -140,6 +140,9 @@ struct Ouri {
         return owners_collect ? by_stores_and_rows(position) : by_points(position.store[0], position.store[1]);
     }
 
+    /// Whether positions that lie on one cycle may be settled differently.
+    bool settles_by_position() const { return owners_collect; }
+
     // A row is six bytes of a word, the first house lowest: all of its houses are looked at at once. No house ever
     // holds more than 48 seeds, so adding less than 80 to every byte never carries into the next one.
     static_assert(std::endian::native == std::endian::little);
@@ -231,9 +234,9 @@ struct Ouri {
 
    public:
     HistoryRules history;
+    bool owners_collect;
 
    private:
-    bool owners_collect;
     std::array<std::array<Sowing, seeds + 1>, row> sowings{};
 };
 

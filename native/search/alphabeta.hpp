@@ -284,7 +284,7 @@ class AlphaBeta {
             if (Found found; path_.ends(position, ply, found)) return found;
 
             // Step 3. What the estimator can prove at a glance.
-            const auto [floor, ceiling] = bounds_of(estimator_, position, path_.nothing_repeats());
+            const auto [floor, ceiling] = bounds_of(estimator_, position, path_.returns(position));
             if constexpr (SeesBounds<E>) {
                 Found found{floor == drawn ? 1 : -1, floor, ceiling};
                 found.respect_proof();

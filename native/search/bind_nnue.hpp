@@ -7,9 +7,14 @@
 
 namespace tabuleiro {
 
+/// A net that judges alone.
+template <class Judge>
+using Alone = Judge;
+
 /// Enters the class of a game's nets in `NNUE`, and the searches that judge by one in `SEARCHERS`: `nnue` by the
-/// fastest arithmetic that the processor has, `nnue_plain` by that of any processor. Blended: by the weights as much.
-template <class Inputs, class Features, bool blended = false>
+/// fastest arithmetic that the processor has, `nnue_plain` by that of any processor. `Estimate` is what is made of the
+/// net's estimate.
+template <class Inputs, class Features, template <class> class Estimate = Alone>
 void bind_nnue_of(nb::module_& module, const char* name) {
     using Weights = NnueWeights<Inputs>;
     nb::class_<Weights, Tables>(module, name)
@@ -20,12 +25,10 @@ void bind_nnue_of(nb::module_& module, const char* name) {
             },
             nb::arg("content"), nb::sig("def __init__(self, content: bytes) -> None"));
     nb::cast<nb::dict>(module.attr("NNUE"))[Inputs::Rules::id] = module.attr(name);
-    using PlainNet = Nnue<Inputs, Features, nnue::Plain>;
-    using Plain = std::conditional_t<blended, Blended<PlainNet, Features>, PlainNet>;
+    using Plain = Estimate<Nnue<Inputs, Features, nnue::Plain>>;
     bind_search_of<Plain>(module, "nnue_plain");
 #ifdef TABULEIRO_AVX2
-    using FastNet = Nnue<Inputs, Features, nnue::Avx2>;
-    using Fast = std::conditional_t<blended, Blended<FastNet, Features>, FastNet>;
+    using Fast = Estimate<Nnue<Inputs, Features, nnue::Avx2>>;
     if (nnue::has_avx2()) return bind_search_of<Fast>(module, "nnue");
 #endif
     bind_search_of<Plain>(module, "nnue");

@@ -28,10 +28,10 @@ struct SearchRequest {
     Wanted wanted;
 };
 
-/// Settings as Python holds them, with the tables that they point to.
+/// Settings as Python holds them, with the tables and the net that they point to.
 template <class Settings>
 struct Held : Settings {
-    nb::object tables;
+    nb::object tables, net;
 };
 
 inline void read(SettingsReader& reader, EstimatorSettings& settings, nb::object& tables) {
@@ -70,14 +70,15 @@ inline void bind_settings(nb::module_& module) {
                 Held<SearchSettings> settings;
                 SettingsReader reader(given);
                 read(reader, settings.estimator, settings.tables);
+                settings.net = reader.object("net", settings.estimator.net);
                 read_mebibytes(reader, settings.mebibytes);
                 reader.truth("full_width", settings.full_width);
                 reader.end();
                 new (self) Held<SearchSettings>(std::move(settings));
             },
             nb::sig("def __init__(self, *, options: Sequence[int] = ..., early: Sequence[int] = ...,"
-                    " late: Sequence[int] = ..., tables: Tables | None = ..., mebibytes: int = ...,"
-                    " full_width: bool = ...) -> None"));
+                    " late: Sequence[int] = ..., tables: Tables | None = ..., net: Tables | None = ...,"
+                    " mebibytes: int = ..., full_width: bool = ...) -> None"));
     nb::class_<ProverSettings>(module, "ProverSettings")
         .def(
             "__init__",

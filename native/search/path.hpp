@@ -26,7 +26,7 @@ class Path {
     void enter(const typename G::Position&, Move, const typename G::Position&) {}
     void leave() {}
     bool ends(const typename G::Position&, int, Found&) const { return false; }
-    bool nothing_repeats() const { return true; }
+    Returns returns(const typename G::Position&) const { return {}; }
     Word salt() const { return 0; }
     History so_far() const { return {}; }
 };
@@ -41,6 +41,9 @@ class Path {
 /// to the path, so they go into the keys of the tables (`salt`), as the counts do where a game limits its plies.
 ///
 /// With a limit of plies going round costs something, and the argument above fails: then only the rule itself counts.
+/// It fails too where the positions of a cycle are settled differently and the second of them to come back does not end
+/// the game: which of them will be the one that does depends on the past. There coming back within the line is an
+/// estimate and proves nothing.
 template <LooksBack G>
 class Path<G> {
    public:
@@ -56,8 +59,12 @@ class Path<G> {
             for (int i = steps_.back().settled; i <= root_; ++i) {
                 const Word key = steps_[i].key;
                 const bool counted = std::find(closed_.begin(), closed_.end(), key) != closed_.end();
-                if (!counted && occurrences(key, steps_.back().settled) >= rules_.history.repetition - 1)
+                if (!counted && occurrences(key, steps_.back().settled) >= rules_.history.repetition - 1) {
                     closed_.push_back(key);
+                    const Result result = rules_.settle(played.positions[i], Ending::repetition);
+                    const Worth worth = ended(result, 1, 0).floor;
+                    returns_ = {std::min(returns_.least, worth), std::max(returns_.most, worth)};
+                }
             }
         std::sort(closed_.begin(), closed_.end());
         for (Word key : closed_) closed_salt_ = mix(closed_salt_ ^ key);
@@ -89,8 +96,11 @@ class Path<G> {
         return false;
     }
 
-    /// Whether none of the positions that would end the game by coming back can be reached from here.
-    bool nothing_repeats() const { return closed_.empty() || steps_.back().settled > root_; }
+    /// What the positions that would end the game by coming back, and might, would end it with.
+    Returns returns(const Position& position) const {
+        if (steps_.back().settled > root_) return {};
+        return rules_.turn(position) == 1 ? returns_ : -returns_;
+    }
 
     Word salt() const {
         Word salt = closed_salt_;
@@ -116,6 +126,7 @@ class Path<G> {
                 if (steps_[i].key == here.key) {
                     // Where no rule ends it, going round is no end and proves nothing.
                     found = wanted ? settled(position, ply) : Found{.score = 0};
+                    if (wanted > 2 && settles_by_position()) found = Found{.score = estimate_of(found)};
                     found.taint = static_cast<std::int16_t>(i - root_);
                     return true;
                 }
@@ -127,6 +138,18 @@ class Path<G> {
         found = settled(position, ply);
         found.taint = -1;
         return true;
+    }
+
+    bool settles_by_position() const {
+        if constexpr (requires { rules_.settles_by_position(); })
+            return rules_.settles_by_position();
+        else
+            return false;
+    }
+
+    /// What is likely, as far from a proven result as from an even game. Never 0, which is a draw.
+    static int estimate_of(const Found& found) {
+        return found.floor == won ? largest_estimate / 2 : found.floor == lost ? -largest_estimate / 2 : 1;
     }
 
     Found settled(const Position& position, int ply) const {
@@ -144,6 +167,8 @@ class Path<G> {
     int root_ = 0;
     std::vector<Word> closed_;
     Word closed_salt_ = 0;
+    /// Of the closed positions, for the first player.
+    Returns returns_;
 };
 
 }  // namespace tabuleiro

@@ -20,6 +20,14 @@ constexpr int no_score = -32'500;
 /// The three values of a game, for the player to move.
 enum Worth : std::int8_t { lost = -1, drawn = 0, won = 1 };
 
+/// What the game would end with, for the player to move, if a position of its past came back that would end it by that:
+/// the worst and the best of the results. As it is made, nothing can come back.
+struct Returns {
+    Worth least = won, most = lost;
+
+    Returns operator-() const { return {static_cast<Worth>(-most), static_cast<Worth>(-least)}; }
+};
+
 /// What a node returns. `score` may come from estimates and reductions, and may be a mere bound. `floor` and `ceiling`
 /// bound the true value of the position and are only ever deduced from ends of games, so pruning cannot fake them.
 struct Found {

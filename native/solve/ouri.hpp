@@ -11,6 +11,8 @@
 // Positions of n seeds make up a level. Captures lead to lower levels, which are known; the other moves stay within the
 // level and pass the turn. A level is solved backwards, from the greatest gain to the smallest: who can gain t at once,
 // who can only let the other gain t, who can bring about that, and so on. What is left over is worth 0.
+//
+// Where the owners collect after a cycle, the tables have ranges instead (ouri_owners.hpp).
 #pragma once
 
 #include <atomic>
@@ -19,16 +21,22 @@
 
 #include "../eval/estimator.hpp"
 #include "../games/ouri.hpp"
+#include "ouri_owners.hpp"
 #include "progress.hpp"
 
 namespace tabuleiro {
 
 /// The value of a position for the player to move, and in how many plies play leaves the level (by a capture, or the
 /// end) when the player who gains hurries and the other delays; 0 for a value of 0. Stored as it is, a pair of bytes a
-/// position.
+/// position. Where the tables have ranges, the two bytes are the least and the most (both with their signs).
 struct alignas(2) OuriEnding {
     std::int8_t gain;
     std::uint8_t distance;
+};
+
+/// How many seeds more than the opponent the player to move will still collect, at least and at most.
+struct OuriRange {
+    int least, most;
 };
 
 class OuriEndings : public Tables {
@@ -41,10 +49,15 @@ class OuriEndings : public Tables {
 
     static std::size_t size(int seeds) { return choose[Ouri::houses - 1][seeds + Ouri::houses - 1]; }
 
-    /// Whether what was read can be a level: nobody gains more seeds than there are.
-    static bool are_endings(const OuriEnding* level, int seeds) {
-        return std::all_of(level, level + size(seeds), [seeds](OuriEnding ending) {
-            return ending.gain >= -seeds && ending.gain <= seeds && ending.distance <= max_distance;
+    /// Whether the tables have ranges.
+    bool ranges() const { return rules_.owners_collect; }
+
+    /// Whether what was read can be the next level: nobody gains more seeds than there are.
+    bool are_endings(const OuriEnding* level) const {
+        const int seeds = levels();
+        return std::all_of(level, level + size(seeds), [this, seeds](OuriEnding ending) {
+            const auto [least, most] = range_of(ending);
+            return least >= -seeds && least <= most && most <= seeds && (ranges() || ending.distance <= max_distance);
         });
     }
 
@@ -57,11 +70,15 @@ class OuriEndings : public Tables {
     OuriEnding probe(const Ouri::Rows& rows) const {
         return levels_[Ouri::total(rows.own) + Ouri::total(rows.enemy)][rank(rows)];
     }
+    OuriRange range(const Ouri::Rows& rows) const { return range_of(probe(rows)); }
 
     /// Solves the next level.
     void solve(OuriEnding* endings, int threads, Progress& progress) const {
         require(levels() <= max_seeds, "there are no endings of this number of seeds");
-        Level(*this, endings, threads, progress).solve();
+        if (ranges())
+            OuriOwnersLevel<OuriEndings, OuriEnding>(*this, rules_, progress).solve(endings);
+        else
+            Level(*this, endings, threads, progress).solve();
     }
 
     /// The place of a position in its level. Its houses are the gaps between eleven bars in a row of seeds and bars;
@@ -91,6 +108,10 @@ class OuriEndings : public Tables {
     }
 
    private:
+    OuriRange range_of(OuriEnding ending) const {
+        return {ending.gain, ranges() ? static_cast<std::int8_t>(ending.distance) : ending.gain};
+    }
+
     static constexpr auto choose = [] {
         std::array<std::array<std::uint32_t, max_seeds + Ouri::houses>, Ouri::houses> table{};
         for (int n = 0; n < max_seeds + Ouri::houses; ++n)

@@ -78,6 +78,7 @@ class SearchSettings:
         early: Sequence[int] = ...,
         late: Sequence[int] = ...,
         tables: Tables | None = ...,
+        net: Tables | None = ...,
         mebibytes: int = ...,
         full_width: bool = ...,
     ) -> None: ...
@@ -236,6 +237,10 @@ class OuriEndings(Tables):
     # How many seeds more than the other the player to move will still collect, and in how many plies the next of the
     # captures for that comes; None for more seeds than are known.
     def probe(self, position: Sequence[int]) -> tuple[int, int] | None: ...
+
+    # The least and the most seeds more than the opponent that the player to move will still collect; where after a
+    # cycle the owners collect, the tables have no more than this, and `probe` says nothing.
+    def range(self, position: Sequence[int]) -> tuple[int, int] | None: ...
 
     # How many positions there are of each gain, from -seeds to seeds, and the greatest distance.
     def statistics(self, seeds: int) -> tuple[tuple[int, ...], int]: ...

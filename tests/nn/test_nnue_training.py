@@ -74,7 +74,7 @@ def test_what_is_shipped_judges_as_what_was_learnt(game: str) -> None:
     settings = _native.SearchSettings(
         options=start.options.encode(),
         **Weights.of(game).columns(),
-        tables=_native.NNUE[game](shipped(net, inputs, scale)),
+        net=_native.NNUE[game](shipped(net, inputs, scale)),
         mebibytes=1,
     )
     weights = searcher(game, start.options, Weights.of(game), table=1)

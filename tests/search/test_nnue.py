@@ -43,7 +43,7 @@ def searcher(path: Path, content: bytes, kind: str, full_width: bool = False) ->
     settings = _native.SearchSettings(
         options=start.options.encode(),
         **Weights.of(start.id).columns(),
-        tables=_native.NNUE[start.id](content),
+        net=_native.NNUE[start.id](content),
         mebibytes=1,
         full_width=full_width,
     )
@@ -82,6 +82,11 @@ def rows_of(position: Position) -> list[int]:
             rows += [512 + 16 * side + column for column in range(9) if unmoved >> column & 1]
             rows += [544 + 4 * side + number for number in range(words[9 + side])]
         return rows
+    if position.id == "ouri":
+        for house, seeds in enumerate(words[:12]):
+            if seeds:
+                rows.append(64 * (house // 3) + 21 * (house % 3) + min(seeds, 21) - 1)
+        return rows + [256 + 24 * side + number for side in (0, 1) for number in range(words[12 + side])]
     for owner in (0, 1):
         cells = [cell for cell in range(64) if words[owner] >> cell & 1]
         if position.id == "avanco":

@@ -294,6 +294,18 @@ def test_after_the_last_result_of_a_round_there_is_a_backup_with_it(server: Loca
     assert [event.kind for event in last.events][-1] == "result"
 
 
+def test_a_server_that_was_killed_before_it_wrote_a_backup_writes_it_when_it_starts(tmp_path: Path) -> None:
+    settings = Settings(sqlite_url(tmp_path))
+    with LocalServer(settings) as there:
+        cup = knockout(organiser(there))
+        folder = there.app.state.championship_backups.folder
+        wait_for(lambda: any(folder.glob(f"{cup}-*")), 20)
+    for file in folder.glob(f"{cup}-*"):
+        file.unlink()
+    with LocalServer(settings):
+        wait_for(lambda: any(folder.glob(f"{cup}-*")), 20)
+
+
 def test_the_command_line_carries_a_championship_from_server_to_file_and_back(tmp_path: Path) -> None:
     url = sqlite_url(tmp_path)
     with LocalServer(Settings(url)) as there:

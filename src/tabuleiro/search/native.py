@@ -110,18 +110,16 @@ def searcher(
 ) -> _native.Searcher:
     """The native search of a game. `table` is the memory of its transposition table in MiB; `tables` are what it looks
     positions up in, if not the patterns of the weights. With a net it judges by that."""
-    if net is not None:
-        settings = _native.SearchSettings(
-            options=options.encode(), **weights.columns(), tables=net, mebibytes=table, full_width=full_width
-        )
-        return _native.SEARCHERS[game]["nnue"](settings)
     settings = _native.SearchSettings(
         options=options.encode(),
         **weights.columns(),
         tables=_patterns(weights.patterns) if tables is None and weights.patterns else tables,
+        net=net,
         mebibytes=table,
         full_width=full_width,
     )
+    if net is not None:
+        return _native.SEARCHERS[game]["nnue"](settings)
     try:
         made = _native.SEARCHERS[game]["usual"](settings)
     except ValueError:

@@ -12,8 +12,10 @@ of seeds. With the seeds in the stores it gives the result. Which values are exa
   so that comes to no position twice.
 - What remains is searched, with the tables for all that comes after the next capture.
 
-Under `cycle_collect=owners`, `cycle_threshold=off` and `no_capture_limit` a position has no value of its own, since it
-matters how long ago a seed was taken or where a cycle ends; there are no tables for these.
+Under `cycle_collect=owners` a position has no value of its own, since it matters where a cycle ends. There the tables
+have a range (native/solve/ouri_owners.hpp): how many seeds more the player to move is sure to collect, and how many at
+most. Searches look it up; where both ends of it lead to the same result, that is proven. Under `cycle_threshold=off`
+and `no_capture_limit` it matters how long ago a seed was taken, and there are no tables.
 """
 
 import mmap
@@ -38,20 +40,32 @@ from tabuleiro.solve.tables import Checked, GameTables, Statistics, load
 #: command.
 AT_ONCE = 12
 MOST_SEEDS = 24
+#: The same of ranges, which take more time and memory.
+RANGES_AT_ONCE = 10
+MOST_SEEDS_OF_RANGES = 15
 
 
 def has_tables(options: OuriOptions) -> bool:
-    return options.cycle_threshold is not None and options.cycle_collect == "none" and options.no_capture_limit is None
+    return options.cycle_threshold is not None and options.no_capture_limit is None
+
+
+def has_ranges(options: OuriOptions) -> bool:
+    """Whether the tables have no values, only ranges."""
+    return has_tables(options) and options.cycle_collect == "owners"
+
+
+def has_values(options: OuriOptions) -> bool:
+    return has_tables(options) and not has_ranges(options)
 
 
 def require_tables(options: OuriOptions) -> None:
     if not has_tables(options):
         raise SolveError(
             Text(
-                "não há tabelas com cycle_threshold=off, cycle_collect=owners ou no_capture_limit: aí o valor de uma "
-                "posição depende do que se jogou antes",
-                "there are no tables under cycle_threshold=off, cycle_collect=owners or no_capture_limit: there the "
-                "value of a position depends on what was played before",
+                "não há tabelas com cycle_threshold=off ou no_capture_limit: aí o valor de uma posição depende do que "
+                "se jogou antes",
+                "there are no tables under cycle_threshold=off or no_capture_limit: there the value of a position "
+                "depends on what was played before",
             )
         )
 
@@ -59,7 +73,8 @@ def require_tables(options: OuriOptions) -> None:
 def table_of(options: OuriOptions, seeds: int) -> files.Table:
     """The table of the positions of that number of seeds. Both thresholds of cycles share it."""
     rules = "feeding" if options.feed_overrides_singles else options.rules
-    return files.Table("ouri", f"{rules}-{seeds:02}", _native.OuriEndings.size(seeds))
+    owners = "-owners" if has_ranges(options) else ""
+    return files.Table("ouri", f"{rules}{owners}-{seeds:02}", _native.OuriEndings.size(seeds))
 
 
 def empty_endings(options: OuriOptions) -> _native.OuriEndings:
@@ -82,19 +97,20 @@ class OuriTables(GameTables):
     parallel = True
     memory = 2
     width = 2
-    most = MOST_SEEDS + 1
-    usual = at_once = AT_ONCE + 1
 
     def __init__(self, options: Options) -> None:
         assert isinstance(options, OuriOptions)
         require_tables(options)
         self._options = options
+        self.most = 1 + (MOST_SEEDS_OF_RANGES if has_ranges(options) else MOST_SEEDS)
+        self.usual = self.at_once = 1 + (RANGES_AT_ONCE if has_ranges(options) else AT_ONCE)
         self.listed = self.at_once if options == OuriOptions() else 0
         self.endings = empty_endings(options)
 
     @classmethod
     def offered(cls) -> "Iterator[OuriTables]":
-        return map(cls, (OuriOptions(), OuriOptions(feed_overrides_singles=True), OuriOptions(rules="oware")))
+        values = (OuriOptions(), OuriOptions(feed_overrides_singles=True), OuriOptions(rules="oware"))
+        return map(cls, (*values, *(replace(options, cycle_collect="owners") for options in values)))
 
     def table(self, number: int) -> files.Table:
         return table_of(self._options, number)
@@ -108,7 +124,7 @@ class OuriTables(GameTables):
 
     def needed(self, position: Position) -> int:
         assert isinstance(position, Ouri)
-        return min(sum(position.houses), MOST_SEEDS) + 1
+        return min(sum(position.houses) + 1, self.most)
 
     def build(self, threads: int = 1, progress: Progress = silent) -> mmap.mmap:
         return build_level(self.endings, threads, progress)
@@ -117,10 +133,13 @@ class OuriTables(GameTables):
         self.endings.add(content)
 
     def verify(self, positions: int, chance: random.Random) -> Iterator[Checked]:
-        return verify.ouri(self._options, self.endings, positions, chance)
+        check = verify.ouri_ranges if has_ranges(self._options) else verify.ouri
+        return check(self._options, self.endings, positions, chance)
 
-    def statistics(self) -> Statistics:
+    def statistics(self) -> Statistics | None:
         """For each number of seeds, what the player to move gains."""
+        if has_ranges(self._options):
+            return None
         titles = (
             Text("sementes", "seeds"),
             Text("posições", "positions"),
@@ -149,10 +168,13 @@ class OuriTables(GameTables):
 
     @classmethod
     def for_search(cls, position: Position) -> _native.Tables | None:
-        return endings_for(position)
+        options = position.options
+        if not isinstance(options, OuriOptions) or not has_tables(options):
+            return None
+        return _endings(replace(options, cycle_threshold=3))
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=6)
 def _endings(options: OuriOptions) -> _native.OuriEndings:
     tables = OuriTables(options)
     load(tables)
@@ -161,16 +183,16 @@ def _endings(options: OuriOptions) -> _native.OuriEndings:
 
 def endings_for(position: Position) -> _native.OuriEndings | None:
     """All the tables there are for a position, those of few seeds made if they are missing or damaged, the others up
-    to the first that is; None where the game or the options have no tables."""
+    to the first that is; None where the game or the options have no tables with values."""
     options = position.options
-    if not isinstance(options, OuriOptions) or not has_tables(options):
+    if not isinstance(options, OuriOptions) or not has_values(options):
         return None
     return _endings(replace(options, cycle_threshold=3))
 
 
 def solver(options: Options) -> Solver | None:
     assert isinstance(options, OuriOptions)
-    return OuriSolver() if has_tables(options) else None
+    return OuriSolver() if has_values(options) else None
 
 
 @dataclass(frozen=True)

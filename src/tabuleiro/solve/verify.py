@@ -6,8 +6,9 @@
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, pairwise
 
@@ -16,6 +17,7 @@ from tabuleiro.core import EMPTY, Player
 from tabuleiro.games.ouri import ROWS, SEEDS, Ouri, OuriOptions
 from tabuleiro.games.semaforo import GREEN, RED, YELLOW, Semaforo, SemaforoOptions
 from tabuleiro.language import Text
+from tabuleiro.record import Node
 from tabuleiro.solve.base import SolveError
 from tabuleiro.solve.tables import Checked
 
@@ -203,6 +205,61 @@ def ouri(
     yield Checked(Text("posições deduzidas das seguintes", "positions that follow from the next ones"), positions)
 
 
+class PlayedOut:
+    """What South gains if everything is played out by the rules, those that look back among them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._known: dict[object, int] = {}
+
+    def gain(self, node: Node) -> int | None:
+        """None if there is too much to play out."""
+        if node.outcome is not None:
+            assert node.outcome.score is not None
+            return node.outcome.score[0] - node.outcome.score[1]
+        key = (node.position, frozenset(_since_capture(node).items()))
+        if key not in self._known:
+            self._most -= 1
+            gains = []
+            for move in node.position.legal_moves():
+                if self._most < 0 or (gain := self.gain(Node(node.position.play(move), node, move))) is None:
+                    return None
+                gains.append(gain)
+            self._known[key] = max(gains) if node.position.turn is Player.ONE else min(gains)
+        return self._known[key]
+
+
+def _since_capture(node: Node) -> Counter[Hashable]:
+    """How often each position occurred since the last capture."""
+    seen: Counter[Hashable] = Counter()
+    past: Node | None = node
+    while past is not None and past.position.score() == node.position.score():
+        seen[past.position.repetition_key()] += 1
+        past = past.parent
+    return seen
+
+
+#: Seeds of positions that are played out with every cycle, and how many positions of games that may take.
+CYCLES_PLAYED_OUT, MOST_WITH_CYCLES = 7, 500
+
+
+def ouri_ranges(
+    options: OuriOptions, endings: _native.OuriEndings, positions: int, chance: random.Random
+) -> Iterator[Checked]:
+    """Where after a cycle the owners collect: what comes of playing everything out lies in the range."""
+    played = 0
+    for _ in range(positions):
+        threshold = chance.choice((2, 3))
+        seeds = chance.randint(1, min(CYCLES_PLAYED_OUT, endings.levels - 1))
+        position = random_ouri(seeds, replace(options, cycle_threshold=threshold), chance)
+        gain, said = PlayedOut(MOST_WITH_CYCLES).gain(Node(position)), range_of(position, endings)
+        if gain is not None:
+            if not said[0] <= gain <= said[1]:
+                raise wrong(position, said, gain)
+            played += 1
+    yield Checked(Text("posições jogadas até ao fim", "positions played out"), played)
+
+
 def _compare(position: Ouri, gain: int, endings: _native.OuriEndings) -> None:
     found = probe(position, endings)
     if found[0] != gain:
@@ -211,6 +268,12 @@ def _compare(position: Ouri, gain: int, endings: _native.OuriEndings) -> None:
 
 def probe(position: Ouri, endings: _native.OuriEndings) -> tuple[int, int]:
     found = endings.probe((*position.houses, 0, SEEDS - sum(position.houses), 1))
+    assert found is not None
+    return found
+
+
+def range_of(position: Ouri, endings: _native.OuriEndings) -> tuple[int, int]:
+    found = endings.range((*position.houses, 0, SEEDS - sum(position.houses), 1))
     assert found is not None
     return found
 

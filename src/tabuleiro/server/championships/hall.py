@@ -37,6 +37,7 @@ class Halls:
         hub.log.attendants[ChampionshipStream.kind] = self._followers
         hub.when_over.append(self._over)
         self._tasks.spawn(self._collect())
+        self._tasks.spawn(self._catch_up())
 
     async def close(self) -> None:
         await self._tasks.close()
@@ -53,6 +54,12 @@ class Halls:
     def _over(self, session: GameSession) -> None:
         if session.settings.championship is not None:
             self._tasks.spawn(self._at_tables.session_over(session.settings.championship, session.id))
+
+    async def _catch_up(self) -> None:
+        try:
+            await self._backups.catch_up()
+        except Exception as error:
+            log_failure("catch_up_failed", error)
 
     async def _collect(self) -> None:
         while True:

@@ -102,8 +102,8 @@ def new_stream(stream_id: str, owner: Guest, code: str, now: float) -> Champions
 
 
 class Backups:
-    """After every draw, and whenever no result is missing, a file in the folder `championships` beside the database;
-    the newest are kept."""
+    """After every draw, whenever no result is missing, and when the server starts, a file in the folder `championships`
+    beside the database; the newest are kept."""
 
     def __init__(self, kept: Store, database: str) -> None:
         self._store = kept
@@ -115,6 +115,12 @@ class Backups:
         for timer in self._timers.values():
             timer.cancel()
         await self._tasks.close()
+
+    async def catch_up(self) -> None:
+        """What is under way is written when the server starts: it may have been killed before it could be."""
+        for stream_id, summary in (await self._store.read(store.summaries)).items():
+            if summary["complete"] < summary["groups"]:
+                self.soon(stream_id)
 
     def soon(self, stream_id: str) -> None:
         if stream_id not in self._timers:

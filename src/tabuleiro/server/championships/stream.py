@@ -107,7 +107,7 @@ class ChampionshipStream(Stream):
             ),
             "owner": self.settings.owner,
             "published": state.published,
-            "playing": [[session, *table] for session, table in self.playing().items()],
+            "playing": [[session, *table] for group in groups for session, table in group.playing.items()],
         }
 
     # -- what happened ----------------------------------------------------------------------------------------------

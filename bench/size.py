@@ -18,7 +18,7 @@ from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import DATABASE, sqlite_url
-from tabuleiro.server.store import Head, Store
+from tabuleiro.server.store import Append, Head, Store
 
 #: Moves: what people play, rather than what chance does.
 LONGEST = 60
@@ -38,7 +38,7 @@ async def fill(store: Store, games: int) -> int:
         for node in [*random_game(name, seed=number, max_plies=LONGEST).root.line()][1:]:
             event = session.event(Decision("move", {"move": node.move_text}), 0.0, [])
             session.apply(event)
-            waiting.append(store.append(session.id, event, session.summary(), None))
+            waiting.append(store.append(Append(session.id, event, session.summary(), None)))
         await asyncio.gather(*waiting)
         moves += len(waiting)
     return moves

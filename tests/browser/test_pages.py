@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import fromstring
@@ -16,6 +16,8 @@ from playwright.sync_api import Route, expect
 from browser.places import PLACES, SHORT_GAME
 from browser.several import some_games
 from browser.site import AXE, ROOT, Site, Visitor, choose
+from browser.test_layout import CUT_OFF, NARROWEST, SIDEWAYS, resize
+from browser.test_words import untranslated
 from tabuleiro import svg
 from tabuleiro.games import GAMES
 
@@ -46,15 +48,38 @@ def assert_good(visitor: Visitor, name: str, looks: tuple[Look, ...] = LOOKS) ->
         assert visitor.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (name, width)
 
 
-@pytest.mark.parametrize("looks", [LOOKS, pytest.param(OTHER_LIGHT, marks=pytest.mark.long)], ids=["usual", "other"])
+def assert_narrow(visitor: Visitor, name: str, sizes: Sequence[tuple[int, int]]) -> None:
+    """Nothing is wider than the screen, in both languages, nor any word wider than what it stands in."""
+    language = visitor.page.get_by_role("button", name=re.compile("^(English|Português)"))
+    for size in sizes:
+        resize(visitor, size)
+        for _ in range(2):
+            assert visitor.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (name, size)
+            assert visitor.page.evaluate(CUT_OFF) == [], (name, size)
+            if language.count():
+                language.click()
+
+
+@pytest.mark.parametrize(
+    ("looks", "sizes"), [(LOOKS, [NARROWEST]), pytest.param(OTHER_LIGHT, SIDEWAYS, marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("part", [0, 1])
-def test_every_page_is_accessible_and_fits(visit: Callable[..., Visitor], part: int, looks: tuple[Look, ...]) -> None:
+def test_every_page_is_accessible_fits_and_is_portuguese(
+    visit: Callable[..., Visitor], part: int, looks: tuple[Look, ...], sizes: Sequence[tuple[int, int]]
+) -> None:
+    """Also with everything open that can be opened. Each page is opened once, which takes longest of all."""
     pupil = visit()
     pupil.forgiven.append("404")
     ids = {"finished": pupil.finish("rastros", SHORT_GAME.split()), "game": pupil.begin("ouri", {"kind": "local"})}
     for name, path in list(PLACES.items())[part::2]:
         pupil.arrive(path.format(**ids))
         assert_good(pupil, name, looks)
+        pupil.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        assert_narrow(pupil, name, sizes)
+        for button in ("Menu", "Definições"):
+            if pupil.page.get_by_role("button", name=button, exact=True).count():
+                pupil.page.get_by_role("button", name=button, exact=True).click()
+        assert untranslated(pupil) == [], name
 
 
 def test_all_that_a_game_shows_is_accessible_and_fits(ana: Visitor) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from browser.places import PLACES, SHORT_GAME
 from browser.several import some_games
 from browser.site import Visitor
 from tabuleiro.games import GAMES
@@ -45,20 +44,6 @@ def untranslated(visitor: Visitor) -> list[str]:
     )
     lines = (NAMES.sub("", line) for line in shown.splitlines())
     return [line for line in lines if ENGLISH.search(line)]
-
-
-def test_every_page_is_portuguese(visit: Callable[..., Visitor]) -> None:
-    """With everything open that can be opened, also on a phone."""
-    pupil = visit(size=(390, 844))
-    pupil.forgiven.append("404")
-    ids = {"finished": pupil.finish("rastros", SHORT_GAME.split()), "game": pupil.begin("ouri", {"kind": "local"})}
-    for name, path in PLACES.items():
-        pupil.arrive(path.format(**ids))
-        pupil.page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-        for button in ("Menu", "Definições"):
-            if pupil.page.get_by_role("button", name=button, exact=True).count():
-                pupil.page.get_by_role("button", name=button, exact=True).click()
-        assert untranslated(pupil) == [], name
 
 
 def test_every_sheet_and_every_choice_before_a_game_is_portuguese(visit: Callable[..., Visitor]) -> None:

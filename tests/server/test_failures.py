@@ -22,11 +22,11 @@ def test_a_move_that_cannot_be_stored_did_not_happen(
     session_id = ana.create("rastros", {"kind": "local"})
     other = ana.watch(ana.create("rastros", {"kind": "local"}))
 
-    async def broken(*_: Any, **more: Any) -> bool:
+    def broken(*_: Any) -> None:
         raise OSError("disk full")
 
     with ana.watch(session_id) as table, monkeypatch.context() as patch:
-        patch.setattr(server.hub.store, "append", broken)
+        patch.setattr(server.hub.store, "_append_all", broken)
         answer = table.ask("move", ply=0, move="d4")
         assert answer["type"] == "error" and answer["code"] == "not_saved"
         assert table.is_closed(), "who watched reads again what is stored"

@@ -17,7 +17,7 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.log import Decision, Event, Json
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import sqlite_url
-from tabuleiro.server.store import DatabaseError, Head, Store, guests, metadata, open_engine
+from tabuleiro.server.store import Append, DatabaseError, Head, Store, guests, metadata, open_engine
 from tabuleiro.server.store import opened as one_piece_of_work
 
 
@@ -73,7 +73,7 @@ async def loaded(store: Store, session_id: str = "p") -> GameSession | None:
 def appending(store: Store, session: GameSession, move: str, due: float | None = None) -> Awaitable[bool]:
     event = session.event(Decision("move", {"move": move}), 2.0, [])
     session.apply(event)
-    return store.append(session.id, event, session.summary(), due)
+    return store.append(Append(session.id, event, session.summary(), due))
 
 
 def test_migrations_lead_to_the_tables_of_the_code(url: str) -> None:

@@ -3,13 +3,13 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import pytest
 
 from tabuleiro import _native
-from tabuleiro.core import Player
+from tabuleiro.core import Player, Position
 from tabuleiro.games.ouri import Ouri, OuriOptions
 from tabuleiro.record import Node
 from tabuleiro.search import AlphaBetaEngine, Limit
@@ -33,6 +33,10 @@ def ranges_of(options: OuriOptions) -> _native.OuriEndings:
     for _ in range(SEEDS + 1):
         endings.add(ouri.build_level(endings))
     return endings
+
+
+def tables_of(options: OuriOptions, _: Position) -> _native.OuriEndings:
+    return ranges_of(options)
 
 
 def test_what_comes_of_playing_everything_out_lies_in_the_range(options: OuriOptions) -> None:
@@ -89,8 +93,7 @@ def games_with_a_past(options: OuriOptions, wanted: int) -> Iterator[Node]:
 def test_what_a_search_proves_with_them_is_true() -> None:
     proven = helped = 0
     for options, threshold in product(RULES, (2, 3)):
-        endings = ranges_of(options)
-        with_tables = AlphaBetaEngine(tables=lambda _, endings=endings: endings, table=1)
+        with_tables = AlphaBetaEngine(tables=partial(tables_of, options), table=1)
         without = AlphaBetaEngine(table=1)
         for node in games_with_a_past(replace(options, cycle_threshold=threshold), 25):
             if (gain := PlayedOut(200).gain(node)) is None:

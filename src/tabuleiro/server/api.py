@@ -28,6 +28,7 @@ from tabuleiro.server.guard import BOT_HASH, address_of, bot_hash_of, json_respo
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
+from tabuleiro.server.kept import kept_json
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people.doorkeeper import Doorkeeper
@@ -595,7 +596,7 @@ async def view_at(request: Request, session_id: SessionId, ply: Annotated[int, P
 
         def write() -> bytes:
             outcome = session.outcome if ply == plies else None
-            return orjson.dumps(views.view(session.game.node_seen_by(viewer, ply), outcome))
+            return kept_json(views.view(session.game.node_seen_by(viewer, ply), outcome))
 
         return json_response(_hub(request).written(open_session).once(("at", viewer, ply), write))
 

@@ -20,6 +20,8 @@ from weakref import WeakKeyDictionary
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C where that was built
+from websockets.streams import StreamReader
 
 from tabuleiro.server.limits import Rate, client_of, house_of, proxies_of
 
@@ -44,6 +46,8 @@ UNREAD = 64 * 1024
 SEND_BUFFER = 64 * 1024
 #: The bytes that may wait for all who share an address. Beyond that those for whom most waits are dropped.
 MAX_UNREAD = 32 * 1024 * 1024
+#: How a text message begins that is whole, and how long it may be while one byte says it.
+TEXT, SHORT = 0x81, 125
 #: Where an ASGI scope tells of the connection itself.
 WIRE = "tabuleiro.wire"
 
@@ -237,6 +241,12 @@ class HttpConnection(HttpToolsProtocol):
             self._address = None
 
 
+def _is_between_frames(conn: Any) -> bool:
+    """Whether what uvicorn has read of a WebSocket ends with a frame: its reader then waits for another or the end."""
+    waits_in = conn.parser.gi_yieldfrom
+    return not conn.reader.buffer and waits_in is not None and waits_in.gi_code is StreamReader.at_eof.__code__
+
+
 class WebSocketConnection(WebSocketsSansIOProtocol):
     def __init__(self, config: Any, server_state: ServerState, app_state: dict[str, Any]) -> None:
         super().__init__(config, server_state, app_state)
@@ -279,8 +289,31 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._heard = now
         if self._allowance < 0:
             self.transport.abort()
-        else:
+        elif not self._is_heard_at_once(data):
             super().data_received(data)
+
+    def _is_heard_at_once(self, data: bytes) -> bool:
+        """Hear one short text message that came alone and whole, as nearly all do: to read it takes a few steps. All
+        else is for uvicorn."""
+        if (
+            self.hear is None
+            or len(data) < 6  # the head and the mask
+            or data[0] != TEXT
+            or data[1] != 0x80 | len(data) - 6
+            or len(data) - 6 > SHORT
+            or self.frames
+            or self.conn.expect_continuation_frame
+            or not _is_between_frames(self.conn)
+            or self.close_sent
+            or not self.queue.empty()
+        ):
+            return False
+        try:
+            text = apply_mask(data[6:], data[2:6]).decode()
+        except UnicodeDecodeError:
+            return False
+        self.hear(text)
+        return True
 
     def send_receive_event_to_app(self) -> None:
         # Those that wait come first.
@@ -324,8 +357,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return
         length = sum(map(len, parts))
-        if length < 126:
-            head = bytes((0x81, length))
+        if length <= SHORT:
+            head = bytes((TEXT, length))
         elif length < 1 << 16:
             head = b"\x81\x7e" + length.to_bytes(2)
         else:

@@ -161,6 +161,15 @@ class Hub(Attendant):
         """The same, by work that this hub has begun."""
         return await self.log.act_here(opened, decide)
 
+    def act_at_once(
+        self,
+        opened: OpenSession,
+        decide: Callable[[GameSession], Decision | None],
+        then: Callable[[int | Exception], None],
+    ) -> bool:
+        """The same without waiting, where nothing stands in the way."""
+        return self.log.act_at_once(opened, decide, then)
+
     def spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         """Begin work that goes on whoever goes away."""
         return self._tasks.spawn(work)

@@ -4,10 +4,9 @@ written, so what looks the same in many positions is written once for all of the
 from collections.abc import Hashable
 from functools import cache
 
-import orjson
-
 from tabuleiro.core import Move, Position
 from tabuleiro.geometry import Geometry
+from tabuleiro.server.kept import kept_json
 
 
 class _Book:
@@ -36,23 +35,23 @@ def _book(_game: str, _board: Geometry) -> _Book:
 
 
 def move_json(position: Position, move: Move, text: str) -> bytes:
-    return orjson.dumps({"text": text, "clicks": position.clicks(move), "motions": position.motions(move)})
+    return kept_json({"text": text, "clicks": position.clicks(move), "motions": position.motions(move)})
 
 
 def moves_json(position: Position) -> bytes:
     """Every legal move."""
     if (looks := position.move_looks()) is None:
-        written = [move_json(position, move, text) for text, move in position.move_texts().items()]
+        told = [move_json(position, move, text) for text, move in position.move_texts().items()]
     else:
         book = _book(position.id, position.geometry)
         try:
-            written = [book.written[look] for look in looks]
+            told = [book.written[look] for look in looks]
         except KeyError:
             for look, move in zip(looks, position.legal_moves(), strict=True):
                 if look not in book.written:
                     book.write(look, position, move)
-            written = [book.written[look] for look in looks]
-    return b"[" + b",".join(written) + b"]"
+            told = [book.written[look] for look in looks]
+    return b"[" + b",".join(told) + b"]"
 
 
 def find_move(position: Position, text: str) -> Move:
@@ -61,7 +60,7 @@ def find_move(position: Position, text: str) -> Move:
     for move in book.meant.get(text, ()):
         if position.is_written(move, text):
             return move
-    if (written := position.move_texts().get(text)) is None:
+    if (meant := position.move_texts().get(text)) is None:
         return position.parse_move(text)
-    book.remember(text, written)
-    return written
+    book.remember(text, meant)
+    return meant

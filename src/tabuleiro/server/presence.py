@@ -75,6 +75,8 @@ class Watcher:
         #: Whether something was not told, because too much waited to be read.
         self.is_behind = False
         self.closed = False
+        #: What differs from one to the other, as it was last told, and for which members that was so.
+        self.own: tuple[dict[int, Guest], bytes] | None = None
         self._wire = wire
 
     def say(self, message: Json) -> None:
@@ -131,7 +133,8 @@ class Face(Protocol):
         """Everybody has been told how it stands."""
 
     def own(self, opened: OpenStream[Any], guest: Guest | None, address: str) -> bytes:
-        """What differs from one to the other: a JSON object up to the comma after which the rest follows."""
+        """What differs from one to the other: a JSON object up to the comma after which the rest follows. It changes
+        with the members of the stream alone."""
 
 
 class _Watched:
@@ -213,12 +216,15 @@ class Audience:
         watched = self._watched.get(opened.stream.id)
         if watched is not None and watched.here:
             told: dict[tuple[Hashable, bool], tuple[bytes, bytes]] = {}
+            members = opened.stream.members()
             for watcher in watched.here:
                 seen = self._face.viewer(opened, watcher.guest), watcher.wants_changes
                 if seen not in told:
                     told[seen] = self._told(opened, kind, number, *seen)
                 head, shown = told[seen]
-                watcher.show(head, self._face.own(opened, watcher.guest, watcher.address), shown)
+                if watcher.own is None or watcher.own[0] is not members:
+                    watcher.own = members, self._face.own(opened, watcher.guest, watcher.address)
+                watcher.show(head, watcher.own[1], shown)
         self._face.told(opened)
 
     def _told(

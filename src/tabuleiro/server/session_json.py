@@ -8,6 +8,7 @@ import orjson
 from tabuleiro.core import Player
 from tabuleiro.server import views
 from tabuleiro.server.clock import Pause
+from tabuleiro.server.kept import kept_json
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.sessions import GameSession
 
@@ -34,11 +35,7 @@ class SessionJson:
         }
         self._fixed = orjson.dumps(fixed)[1:-1]
         #: What only the first message and who asks for the session are told.
-        board = {
-            "geometry": views.geometry(position.geometry),
-            "first_steps": [step._asdict() for step in position.first_steps],
-        }
-        self._board = orjson.dumps(board)[1:-1]
+        self._board = views.board(type(position), position.geometry)
         #: Of the last event that what follows is about.
         self._number = -1
         #: By what they are.
@@ -68,12 +65,12 @@ class SessionJson:
             same -= 1
         self._told = min(self._told, same)
         self._moves[same:] = moves[same:]
-        self._written[same:] = map(orjson.dumps, moves[same:])
+        self._written[same:] = map(kept_json, moves[same:])
 
     def _view(self, viewer: Player | None, *, with_text: bool) -> bytes:
         def write() -> bytes:
             session = self.session
-            return orjson.dumps(views.view(session.last.seen_by(viewer), session.outcome, with_text=with_text))
+            return kept_json(views.view(session.last.seen_by(viewer), session.outcome, with_text=with_text))
 
         return self.once((viewer, with_text), write)
 

@@ -28,6 +28,7 @@ from tabuleiro.language import Text
 from tabuleiro.server.clock import Pause
 from tabuleiro.server.datafiles import keep_private, sqlite_file
 from tabuleiro.server.errors import DATABASE_AWAY, NOT_SAVED, RefusedError
+from tabuleiro.server.loglines import log_failure
 
 #: The database does not answer, or cannot write.
 AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
@@ -226,23 +227,32 @@ EventRow = tuple[int, str, Json, float]
 Also = Callable[[sa.Connection], None]
 
 
-class _Append(NamedTuple):
-    """An event to be stored with the summary of its stream, and what else must be stored with it."""
+class Append(NamedTuple):
+    """An event to be stored, and what its stream is after it."""
 
     stream: str
     event: EventRow
     summary: Json
     due: float | None
-    more: Also | None
+    #: Who has joined, by place.
+    joined: Mapping[int, int] = MappingProxyType({})
+    #: The heads of streams that begin by it.
+    begun: Sequence[Head] = ()
+    also: Also | None = None
 
 
 class _NumberTakenError(Exception):
     """Of events that were to be stored, at least one has a number that is taken."""
 
 
+#: What is told, in the event loop that asked: the result, or what went wrong.
+Answer = Callable[[Any, Exception | None], None]
+
+
 class _Write(NamedTuple):
-    work: Callable[[sa.Connection], Any] | _Append
-    answer: "asyncio.Future[Any]"
+    work: Callable[[sa.Connection], Any] | Append
+    loop: asyncio.AbstractEventLoop
+    answer: Answer
 
 
 def open_engine(url: str, *, check: bool = False) -> sa.Engine:
@@ -400,9 +410,19 @@ class Store:
         written: T = await self._queue(work)
         return written
 
-    async def _queue(self, work: Callable[[sa.Connection], Any] | _Append) -> Any:
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._waiting.put(_Write(work, answer))
+    async def _queue(self, work: Callable[[sa.Connection], Any] | Append) -> Any:
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Any] = loop.create_future()
+
+        def hand_over(result: Any, error: Exception | None) -> None:
+            if answer.done():
+                return  # who asked has given up
+            if error is None:
+                answer.set_result(result)
+            else:
+                answer.set_exception(error)
+
+        self._waiting.put(_Write(work, loop, hand_over))
         try:
             return await answer
         except AWAY as error:
@@ -433,8 +453,8 @@ class Store:
             if self._connection is None:
                 self._connection = _to_write(self._engine).connect()
             with self._connection.begin():
-                self._append_all(self._connection, [work for work, _ in batch if isinstance(work, _Append)])
-                results = [isinstance(work, _Append) or work(self._connection) for work, _ in batch]
+                self._append_all(self._connection, [write.work for write in batch if isinstance(write.work, Append)])
+                results = [isinstance(work, Append) or work(self._connection) for work, _, _ in batch]
                 committing = True
         except Exception as error:
             if not isinstance(error, _NumberTakenError):
@@ -446,11 +466,11 @@ class Store:
                 for write in batch:
                     self._write_batch([write])
             elif isinstance(error, _NumberTakenError):
-                _answer([(batch[0].answer, False, None)])
+                _answer([(batch[0], False, None)])
             else:
-                _answer([(batch[0].answer, None, error)])
+                _answer([(batch[0], None, error)])
         else:
-            _answer([(write.answer, result, None) for write, result in zip(batch, results, strict=True)])
+            _answer([(write, result, None) for write, result in zip(batch, results, strict=True)])
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -539,32 +559,16 @@ class Store:
 
         await self.write(work)
 
-    async def append(
-        self,
-        stream_id: str,
-        event: EventRow,
-        summary: Json,
-        due: float | None,
-        *,
-        joined: Mapping[int, int] = MappingProxyType({}),
-        begun: Sequence[Head] = (),
-        also: Also | None = None,
-    ) -> bool:
-        """Store an event, and what its stream is after it: its summary, when it is due, who has joined; with it the
-        heads of streams that begin by it, and what `also` writes. False: that number is taken, somebody was first, and
-        nothing was written."""
-
-        def more(connection: sa.Connection) -> None:
-            _join(connection, stream_id, joined)
-            for head in begun:
-                create_stream(connection, head)
-            if also is not None:
-                also(connection)
-
-        append = _Append(stream_id, event, summary, due, more if joined or begun or also is not None else None)
+    async def append(self, append: Append) -> bool:
+        """Store an event with what belongs to it. False: that number is taken, somebody was first, and nothing was
+        written."""
         return bool(await self._queue(append))
 
-    def _append_all(self, connection: sa.Connection, appends: list[_Append]) -> None:
+    def append_soon(self, append: Append, answer: Answer) -> None:
+        """The same for who does not wait: `answer` is called with what `append` gives, or with what went wrong."""
+        self._waiting.put(_Write(append, asyncio.get_running_loop(), answer))
+
+    def _append_all(self, connection: sa.Connection, appends: list[Append]) -> None:
         """Store events, two statements for all of them: this happens at every move."""
         if not appends:
             return
@@ -578,8 +582,11 @@ class Store:
         lines = [(each.event[3], orjson.dumps(each.summary).decode(), each.due, each.stream) for each in appends]
         connection.exec_driver_sql(self._update_streams, lines)
         for append in appends:
-            if append.more is not None:
-                append.more(connection)
+            _join(connection, append.stream, append.joined)
+            for head in append.begun:
+                create_stream(connection, head)
+            if append.also is not None:
+                append.also(connection)
 
     async def load(
         self, stream_id: str, replay: Callable[[str, Json, float, Sequence[EventRow]], T | None]
@@ -687,19 +694,17 @@ def _plain_sql(dialect: sa.Dialect) -> tuple[str, str]:
     )
 
 
-def _answer(answers: "list[tuple[asyncio.Future[Any], Any, Exception | None]]") -> None:
-    """Hand results over to the event loops that wait for them, which may have given up or be gone."""
+def _answer(answers: "list[tuple[_Write, Any, Exception | None]]") -> None:
+    """Hand results over to the event loop that waits for them, which may be gone."""
 
     def hand_over() -> None:
-        for future, result, error in answers:
-            if future.done():
-                continue
-            if error is None:
-                future.set_result(result)
-            else:
-                future.set_exception(error)
+        for write, result, error in answers:
+            try:
+                write.answer(result, error)
+            except Exception as failure:
+                log_failure("answer_failed", failure)  # the others are answered all the same
 
-    loop = answers[0][0].get_loop()
+    loop = answers[0][0].loop
     if not loop.is_closed():
         loop.call_soon_threadsafe(hand_over)
 

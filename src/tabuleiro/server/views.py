@@ -31,6 +31,7 @@ from tabuleiro.learn.mathematics import mathematics_of
 from tabuleiro.record import Game, Node, random_game
 from tabuleiro.results import Side, side_name, tell_reason, tell_result
 from tabuleiro.rulebook import Block, BulletList, Heading, read_rules, spans
+from tabuleiro.server.kept import kept_json
 from tabuleiro.server.moves import move_json, moves_json
 from tabuleiro.server.store import ERASED
 
@@ -41,7 +42,7 @@ Json = dict[str, Any]
 def geometry(board: Geometry) -> orjson.Fragment:
     """A board. Boards are few and many messages hold one, so each is written once."""
     return orjson.Fragment(
-        orjson.dumps(
+        kept_json(
             {
                 "kind": board.kind,
                 "cells": [
@@ -62,6 +63,13 @@ def geometry(board: Geometry) -> orjson.Fragment:
             }
         )
     )
+
+
+@cache
+def board(game: type[Position], shape: Geometry) -> bytes:
+    """What is told once of a game on such a board, without braces."""
+    told = {"geometry": geometry(shape), "first_steps": [step._asdict() for step in game.first_steps]}
+    return orjson.dumps(told)[1:-1]
 
 
 def _round(value: float) -> float:
@@ -103,7 +111,7 @@ def _last(before: Position, move: Move) -> orjson.Fragment:
 @cache
 def _standing(cell: Cell, what: Piece) -> bytes:
     """A piece on its cell. Every message holds many of the same, so each is written once."""
-    return orjson.dumps({"cell": cell, **piece(what)})
+    return kept_json({"cell": cell, **piece(what)})
 
 
 class _Symbols(dict[tuple[Cell, str], bytes]):
@@ -114,8 +122,8 @@ class _Symbols(dict[tuple[Cell, str], bytes]):
 
     def __missing__(self, seen: tuple[Cell, str]) -> bytes:
         cell, symbol = seen
-        self[seen] = written = b"" if symbol == EMPTY else _standing(cell, self._kinds[symbol])
-        return written
+        self[seen] = standing = b"" if symbol == EMPTY else _standing(cell, self._kinds[symbol])
+        return standing
 
 
 @cache
@@ -170,7 +178,7 @@ def _plain_outcome(
 ) -> orjson.Fragment:
     """An outcome that is seen nowhere on the board; at every move it is the same again."""
     sides = {Player.ONE: side_name(one, Player.ONE), Player.TWO: side_name(two, Player.TWO)}
-    return orjson.Fragment(orjson.dumps(outcome_json(Outcome(winner, reason, score), sides)))
+    return orjson.Fragment(kept_json(outcome_json(Outcome(winner, reason, score), sides)))
 
 
 def seat(kind: str, name: str | None, level: int | None, *, present: bool) -> Json:

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -29,12 +30,12 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.limits import Rate, client_of
 from tabuleiro.server.listening import Pace
-from tabuleiro.server.log import Json
+from tabuleiro.server.log import Decision, Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.moves import find_move
 from tabuleiro.server.people.doorkeeper import Doorkeeper
 from tabuleiro.server.presence import Watcher, Wire
-from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED
+from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED, GameSession
 from tabuleiro.server.thinking import OpenSession
 
 #: Characters.
@@ -106,7 +107,9 @@ class _Conversation:
         self.wire = wire
         #: What was said while something said before is answered.
         self._unheard: deque[str | None] = deque()
-        self._answering: asyncio.Task[None] | None = None
+        self._answering = False
+        #: Set once all is answered, by who waits for that.
+        self._answered: asyncio.Future[None] | None = None
         self._pace = Pace(Rate(BURST, PACE))
         self._hint: asyncio.Task[None] | None = None
         self._coaching: asyncio.Task[None] | None = None
@@ -117,8 +120,9 @@ class _Conversation:
         try:
             while (message := await websocket.receive())["type"] != "websocket.disconnect":
                 self._heard(message.get("text"))
-            if self._answering is not None:
-                await asyncio.wait([self._answering])
+            if self._answering:
+                self._answered = asyncio.get_running_loop().create_future()
+                await self._answered
         finally:
             self.wire.hear = None
             if self._hint is not None:
@@ -133,18 +137,48 @@ class _Conversation:
             self.watcher.close()
             return
         self._unheard.append(text)
-        if self._answering is None:
-            self._answering = self.hub.spawn(self._answer())
+        if not self._answering:
+            self._answer_next()
         elif len(self._unheard) > MAX_UNHEARD:
             self.wire.heed(False)
 
-    async def _answer(self) -> None:
+    def _answer_next(self) -> None:
+        """Answer what was said first of what waits. Whoever has answered it calls this again."""
+        self._answering = bool(self._unheard) and not self.watcher.closed
+        if self._answering:
+            text = self._unheard.popleft()
+            if not self._move_at_once(text):
+                self.hub.spawn(self._answer(text))
+            return
+        self.wire.heed(True)
+        if self._answered is not None and not self._answered.done():
+            self._answered.set_result(None)
+
+    def _move_at_once(self, text: str | None) -> bool:
+        """Nearly all that is said are moves, and against nearly none of them speaks anything. False for all else."""
+        if self.watcher.bot is not None:
+            return False  # its token may have been revoked a moment ago
         try:
-            while self._unheard and not self.watcher.closed:
-                await self._hear(self._unheard.popleft())
+            data = _read(text)
+            if data["type"] != "move" or self._may_be_doubted(data):
+                return False
+            decide = self._mover(*_read_move(data))
+            return self.hub.act_at_once(self.session, decide, partial(self._moved, data.get("ref")))
+        except TabuleiroError:
+            return False  # it is found again, and said, by who may wait
+
+    def _moved(self, ref: Any, number: int | Exception) -> None:
+        if isinstance(number, Exception):
+            self._say_refusal(ref, number)
+        else:
+            self._acknowledge(ref, number)
+        self._answer_next()
+
+    async def _answer(self, text: str | None) -> None:
+        try:
+            await self._hear(text)
         finally:
-            self._answering = None
-            self.wire.heed(True)
+            self._answer_next()
 
     async def _hear(self, text: str | None) -> None:
         ref: Any = None
@@ -152,39 +186,48 @@ class _Conversation:
             data = _read(text)
             ref = data.get("ref")
             if self.watcher.bot is not None:
-                await self.guests.find(self.watcher.bot)  # its token may have been revoked a moment ago
+                await self.guests.find(self.watcher.bot)
             await self._obey(data, ref)
         except Exception as error:
             await self._refuse(ref, error)
 
     async def _refuse(self, ref: Any, error: Exception) -> None:
-        """Say why something was not done."""
-        if not isinstance(error, TabuleiroError):
+        """Say why something was not done; to who did not know how things stand, that too."""
+        if self._say_refusal(ref, error) == "stale":
+            await self.hub.show_to(self.session, self.watcher)
+
+    def _say_refusal(self, ref: Any, error: Exception) -> str:
+        """Say why something was not done; the code of that."""
+        refusal = BROKEN
+        if isinstance(error, TabuleiroError):
+            refusal = refusal_of(error)
+        else:
             log_failure("message_failed", error)
-            self.watcher.say(_error(ref, BROKEN))
-            return
-        refusal = refusal_of(error)
         if refusal == UNKNOWN_TOKEN:
             self.watcher.close(refusal)
-            return
-        self.watcher.say(_error(ref, refusal))
-        if refusal.code == "stale":
-            await self.hub.show_to(self.session, self.watcher)
+        else:
+            self.watcher.say(_error(ref, refusal))
+        return refusal.code
+
+    def _mover(self, ply: int, move: str) -> Callable[[GameSession], Decision]:
+        """What decides a move."""
+        guest = self.watcher.guest
+        return lambda session: session.decide_move(guest, ply, move)
+
+    def _may_be_doubted(self, data: Json) -> bool:
+        """Whether the coach looks at a move before it is made."""
+        return self.session.stream.settings.coach and data.get("sure") is not True
 
     async def _obey(self, data: Json, ref: Any) -> None:
         kind, guest = data["type"], self.watcher.guest
         if kind == "ping":
             self.watcher.say({"type": "pong"})
         elif kind == "move":
-            ply, move = data.get("ply"), data.get("move")
-            if type(ply) is not int or not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
-                raise RefusedError(*UNREADABLE)
-            if self.session.stream.settings.coach and data.get("sure") is not True:
+            ply, move = _read_move(data)
+            if self._may_be_doubted(data):
                 self._ask_coach(self._move_if_sure(ref, ply, move))
-                return
-            self._acknowledge(
-                ref, await self.hub.act_here(self.session, lambda session: session.decide_move(guest, ply, move))
-            )
+            else:
+                self._acknowledge(ref, await self.hub.act_here(self.session, self._mover(ply, move)))
         elif kind == "why":
             tried = _tried(data)
             async with self.session.held() as session:
@@ -229,8 +272,7 @@ class _Conversation:
             except TabuleiroError:
                 doubt = None  # a coach who may not speak, or cannot, holds nobody up
             if doubt is None:
-                decide = lambda session: session.decide_move(guest, ply, move)  # noqa: E731
-                self._acknowledge(ref, await self.hub.act_here(self.session, decide))
+                self._acknowledge(ref, await self.hub.act_here(self.session, self._mover(ply, move)))
             else:
                 self._say_coached(ref, "doubt", ply, None, doubt)
         except Exception as error:
@@ -268,6 +310,14 @@ class _Conversation:
             self.watcher.say(_error(ref, refusal_of(error)))
         else:
             self.watcher.say({"type": "hint", "ref": ref, **hint})
+
+
+def _read_move(data: Json) -> tuple[int, str]:
+    """The plies that somebody has seen, and the move that they make."""
+    ply, move = data.get("ply"), data.get("move")
+    if type(ply) is not int or not isinstance(move, str) or len(move) > MAX_MOVE_LENGTH:
+        raise RefusedError(*UNREADABLE)
+    return ply, move
 
 
 def _tried(data: Json) -> str | list[int]:

@@ -4,8 +4,6 @@ them, and sentences hold `{p12}` where the name of person 12 belongs."""
 from collections.abc import Collection
 from typing import NamedTuple
 
-import orjson
-
 from tabuleiro.championship import reasons
 from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.decisions import ties_to_break
@@ -18,6 +16,7 @@ from tabuleiro.language import Text
 from tabuleiro.server.championships.desk import Ready, ready_in
 from tabuleiro.server.championships.store import Entrant, short_name
 from tabuleiro.server.championships.stream import ChampionshipStream, Table
+from tabuleiro.server.kept import kept_json
 from tabuleiro.server.log import Json
 
 
@@ -44,7 +43,7 @@ class Views:
         key, version = (stream.id, group), stream.version(group)
         known = self._groups.get(key)
         if known is None or known.version != version:
-            known = self._groups[key] = _Written(version, orjson.dumps(_group(stream.championship, group)))
+            known = self._groups[key] = _Written(version, kept_json(_group(stream.championship, group)))
         return known.json
 
     def _section(self, stream: ChampionshipStream, section: Section) -> _Section:

@@ -21,8 +21,9 @@ from tabuleiro.server.fairness import FairQueue, Level
 JUDGES_GIVE_WAY = 8
 #: The seconds that an act may take, on a machine with much to do and a process that is only just starting.
 PATIENCE = 60.0
-#: Acts that are asked for: of all who share an address, and of one guest, of whom one at a time is judged.
-LEVELS = (Level(asked=500), Level(at_once=1, asked=20))
+#: Acts that may have been asked for: of all who share an address, and of one guest, of whom two at a time are judged. A
+#: class that makes its first move all at once is one guest: nothing is known of anybody before that.
+LEVELS = (Level(asked=500), Level(at_once=2, asked=60))
 #: Attempts that are remembered.
 REMEMBERED = 20_000
 

@@ -28,14 +28,17 @@ QUICK = {
     "tabuleiro tables statistics ouri --seeds 8": "48.5 %",
     'tabuleiro solve ouri --position "2,2,0,2,0,3/1,0,2,1,1,2 16-16 S"': "b    │ win",
     'tabuleiro solve ouri --position "1,1,1,1,0,1/0,0,0,1,0,0 21-21 S"': "d    │ win",
-    "tabuleiro solve hex --option size=3 --option swap=false": "b2   │ win",
-    "tabuleiro solve hex --option size=4 --option swap=false": "to move: win",
-    "tabuleiro solve hex --option size=5 --option swap=false": "c3   │ win",
     'tabuleiro solve hex --option size=5 --option swap=false --position "5/2b2/5/1b3/5 w -"': "to move: loss",
     'tabuleiro solve avanco --position "3b2b/7/4b2/7/6w/w6/6w w" --time 5': "g3-g4 │ win in 7",
     "tabuleiro perft guerreiros 1": "9",
     'tabuleiro solve guerreiros --position "9/8w/3K5/9/9/9/7W1/k1W6/4w4/9 N - -" --time 5': "a3-a2    │ win in 3",
     "tabuleiro perft abalone 1": "44",
+}
+#: How many openings of Hex win.
+OPENINGS = {
+    "tabuleiro solve hex --option size=3 --option swap=false": 5,
+    "tabuleiro solve hex --option size=4 --option swap=false": 4,
+    "tabuleiro solve hex --option size=5 --option swap=false": 13,
 }
 #: Those that take longer, or what only a checkout has. Those without a word are measurements, or take hours.
 LONG = {
@@ -59,13 +62,13 @@ def test_every_game_has_a_page_in_both_languages(game: type[Position]) -> None:
     page = mathematics_of(game)
     assert page is not None and page.game is game and page.title.pt != page.title.en
     assert len(page.pt) == len(page.en) > 5 and not any(isinstance(block, Task) for block in page.pt)
-    known = {*QUICK, *LONG, *UNTRIED}
+    known = {*QUICK, *OPENINGS, *LONG, *UNTRIED}
     assert commands_of(game) and {*commands_of(game)} <= known, "a new command needs a line here"
 
 
 def test_no_command_is_tried_that_no_page_names() -> None:
     named = {command for game in GAMES.values() for command in commands_of(game)}
-    assert {*QUICK, *LONG, *UNTRIED} == named
+    assert {*QUICK, *OPENINGS, *LONG, *UNTRIED} == named
 
 
 @pytest.fixture
@@ -93,6 +96,6 @@ def test_what_takes_longer_is_shown_too(command: str, shown: Callable[[str], str
     assert LONG[command] in shown(command)
 
 
-def test_as_many_openings_of_hex_win_as_is_said(shown: Callable[[str], str]) -> None:
-    for size, wins in ((3, 5), (4, 4), (5, 13)):
-        assert shown(f"tabuleiro solve hex --option size={size} --option swap=false").count("│ win") == wins
+@pytest.mark.parametrize("command", OPENINGS)
+def test_as_many_openings_of_hex_win_as_is_said(command: str, shown: Callable[[str], str]) -> None:
+    assert shown(command).count("│ win") == OPENINGS[command]

@@ -173,6 +173,18 @@ TABLE: dict[str, Row] = {
     f"POST {CUP}/cards": Row(TEACHERS, {}),
     "GET /api/v1/worksheets/{game}": Row(EVERYBODY),
     "POST /api/v1/classes/{class_id}/votes": Row(TEACHERS),
+    "GET /api/v1/sets": Row(SIGNED_IN),
+    "GET /api/v1/sets/choices/{game}": Row(EVERYBODY),
+    "POST /api/v1/sets": Row("uto", {"name": "Semana 1", "tasks": ["lesson/rastros/01-chega-a-casa/1"]}),
+    # Who made it, organisers, and those whom it was given to.
+    "GET /api/v1/sets/{set_id}": Row(CLASS),
+    "GET /api/v1/classes/{class_id}/sets": Row(TEACHERS),
+    "PUT /api/v1/classes/{class_id}/sets/{set_id}": Row(TEACHERS, {"until": None}),
+    "GET /api/v1/classes/{class_id}/sets/{set_id}": Row(TEACHERS),
+    "GET /api/v1/classes/{class_id}/sets/{set_id}/export/{kind}": Row(TEACHERS),
+    "GET /api/v1/classes/{class_id}/learning": Row(TEACHERS),
+    "DELETE /api/v1/classes/{class_id}/sets/{set_id}": Row(TEACHERS),
+    "DELETE /api/v1/sets/{set_id}": Row(TEACHERS),
     "POST /api/v1/votes/join": Row(EVERYBODY, {"code": "{vote_code}"}),
     "GET /api/v1/votes/{vote_id}": Row(EVERYBODY),
     "GET /api/v1/votes/{vote_id}/qr.svg": Row(EVERYBODY),
@@ -212,6 +224,8 @@ class World:
         of_there = pupil(address, there["cards"][0])
         everybody = (Person(address), guest, eva, of_there, referee, in_the_hall, other, mine, head)
         self.people = dict(zip(ROLES, everybody, strict=True))
+        task_set = mine.post("/api/v1/sets", {"name": "TPC", "tasks": ["lesson/rastros/01-chega-a-casa/1"]})
+        mine.web.put(f"/api/v1/classes/{here['id']}/sets/{task_set['id']}", json={})
         vote = mine.post(f"/api/v1/classes/{here['id']}/votes")
         game = ana.create("rastros", {"kind": "friend"})
         rui.post(f"/api/v1/sessions/{game}/join")
@@ -234,6 +248,7 @@ class World:
             "number": 2**31 - 1,
             "challenge_id": "a" * 12,
             "championship_id": cup,
+            "set_id": task_set["id"],
             "vote_id": vote["id"],
             "vote_code": vote["code"],
             "act": "close",

@@ -33,6 +33,7 @@ from tabuleiro.server.store import (
     streams,
     tries,
 )
+from tabuleiro.server.teaching.tables import givings, sets
 
 #: Lines of the audit log that are shown.
 MAX_AUDIT = 500
@@ -186,6 +187,7 @@ def everything_about(connection: sa.Connection, guest: Guest) -> Json | None:
         "tasks": [{str(name): value for name, value in row._mapping.items()} for row in tried],
         "mistakes": [{str(name): value for name, value in row._mapping.items()} for row in cards_kept],
         "votes": _votes_of(connection, guest),
+        "sets": _sets_of(connection, guest),
     }
 
 
@@ -197,6 +199,12 @@ def _votes_of(connection: sa.Connection, guest: Guest) -> list[Json]:
     return [
         {"at": row.at, "choice": row.data["choice"]} for row in connection.execute(told) if row.data["guest"] == guest
     ]
+
+
+def _sets_of(connection: sa.Connection, guest: Guest) -> list[Json]:
+    """The sets of tasks that a teacher has put together."""
+    rows = connection.execute(sa.select(sets).where(sets.c.owner == guest).order_by(sets.c.made))
+    return [{str(name): value for name, value in row._mapping.items()} for row in rows]
 
 
 def has_come_in(connection: sa.Connection, guest: Guest) -> bool:
@@ -414,6 +422,9 @@ def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
         solver_ratings,
     ):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
+    own = sa.select(sets.c.id).where(sets.c.owner == guest)
+    connection.execute(sa.delete(givings).where(givings.c.set.in_(own)))
+    connection.execute(sa.delete(sets).where(sets.c.owner == guest))
     connection.execute(sa.delete(challenges).where(sa.or_(challenges.c.by == guest, challenges.c.to == guest)))
     forget_bots(connection, guest)
     connection.execute(sa.delete(people).where(people.c.guest == guest))

@@ -27,6 +27,7 @@ PLACES = {
     "worksheet": "/fichas/ouri",
     "vote": "/votar",
     "vote-gone": "/votacao/aaaaaaaaaaaa",
+    "sets": "/tarefas",
     "audit": "/registo",
     "projector": "/projector",
     "sign-in": "/entrar",

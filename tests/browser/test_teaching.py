@@ -14,6 +14,7 @@ from browser.test_classes import NAMES, first_link, make_class, read_codes
 from browser.test_pages import violations
 from browser.test_paper import assert_paper
 from tabuleiro.games import GAMES
+from tabuleiro.learn import lessons_of
 
 
 @pytest.fixture
@@ -125,4 +126,71 @@ def test_a_class_votes_with_its_phones(school: Site, visit: Callable[..., Visito
     teacher.go("/registo")
     expect(teacher.page.get_by_role("cell", name="criou a turma")).to_be_visible()
     expect(teacher.page.get_by_role("cell", name="7.º B · 2 alunos")).to_be_visible()
+    assert violations(teacher) == []
+
+
+OWN = """game: rastros
+language: pt
+title: Chega a casa
+
+```task
+position: 7/7/7/7/7/1O5/7 1
+goal: win in 1
+answer: a1
+ask: Ganha já!
+```
+"""
+
+
+def test_a_set_goes_to_the_class_and_comes_back_as_results(school: Site, visit: Callable[..., Visitor]) -> None:
+    teacher = visit(to=school)
+    teacher.page.goto(first_link(school))
+    expect(teacher.page.get_by_role("heading", name="Turmas")).to_be_visible()
+    (link, *_) = sorted(make_class(teacher, "7.º B", NAMES[:2]))
+    teacher.page.get_by_role("button", name="Já imprimi").click()
+    expect(teacher.page.get_by_role("heading", name="7.º B")).to_be_visible()
+    home = teacher.page.url
+
+    teacher.go("/tarefas")
+    page = teacher.page
+    page.get_by_label("Nome do conjunto").fill("Semana 1")
+    page.get_by_label("Jogo").select_option("semaforo")
+    page.get_by_label("Escolher tarefas de «Três em linha»").click()
+    page.get_by_label(re.compile("^1. ")).first.check()
+    page.get_by_text("Uma lição tua", exact=True).click()
+    page.get_by_label("Texto da lição").fill(OWN.replace("answer: a1", "answer: a2"))
+    teacher.forgiven.append("400")
+    page.get_by_role("button", name="Criar conjunto").click()
+    expect(page.get_by_role("alert")).to_contain_text("licao.md: linha 8: resposta errada")
+    assert violations(teacher) == []
+    page.get_by_label("Texto da lição").fill(OWN)
+    page.get_by_role("button", name="Criar conjunto").click()
+    expect(page.get_by_text("O conjunto «Semana 1» está feito.")).to_be_visible()
+    page.goto(home)
+    page.get_by_label("Conjunto").select_option(label="Semana 1")
+    page.get_by_role("button", name="Dar à turma").click()
+    expect(page.get_by_text("2 tarefas · 0 % feito")).to_be_visible()
+
+    pupil = visit(to=school, size=(390, 844), touch=True)
+    pupil.page.goto(link)
+    expect(pupil.page.get_by_role("heading", name=re.compile("Olá, "))).to_be_visible()
+    pupil.go("/me")
+    pupil.page.get_by_role("link", name="Semana 1").click()
+    task = lessons_of(GAMES["semaforo"])[0].tasks[0]
+    position = task.node().position
+    wrong = next(move for move in position.legal_moves() if move not in task.answer)
+    for move in (wrong, min(task.answer)):
+        for cell in position.clicks(move):
+            pupil.cell(cell).tap()
+        if move is wrong:
+            pupil.page.get_by_role("button", name="Tenta outra vez").click()
+    pupil.page.get_by_role("button", name="Próxima tarefa").click()
+    pupil.cell(GAMES["rastros"].start().geometry.names.index("a1")).tap()
+    expect(pupil.page.get_by_text("Está tudo feito.")).to_be_visible()
+    assert violations(pupil) == []
+
+    page.goto(home)
+    page.get_by_role("link", name="Resultados de Semana 1").click()
+    expect(page.get_by_role("cell", name=f"resolvida, errou: {position.move_str(wrong)}")).to_be_visible()
+    expect(page.get_by_role("cell", name="2/2")).to_be_visible()
     assert violations(teacher) == []

@@ -1,11 +1,14 @@
 """`tabuleiro learn` and `tabuleiro lessons verify`."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tabuleiro import puzzles
 from tabuleiro.cli import main
+from tabuleiro.learn.puzzles import store
 
 
 def run(
@@ -77,3 +80,35 @@ def test_a_wrong_and_an_incomplete_answer_are_refused(
     assert "«Mine»: 3 tasks" in out and "1 lesson, 3 tasks, 3 refused" in out
     code, out, _ = run("lessons verify semaforo --lang pt", "", monkeypatch, capsys)
     assert code == 0 and "certa" in out and "0 recusadas" in out
+
+
+def test_puzzles_in_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = next(puzzle for puzzle in puzzles.puzzles_of("semaforo") if puzzle.goal == "win")
+    command = f"puzzle semaforo {chosen.number} --plain --lang en"
+    code, out, _ = run(command, f"hint\n{chosen.answer}\n", monkeypatch, capsys)
+    assert code == 0
+    assert f"Semáforo, puzzle {chosen.number}\n" in out
+    assert "Find the move that wins." in out and "Right!" in out
+    assert f"Rating {chosen.rating}. Themes:" in out
+    code, out, _ = run("puzzle --plain --lang pt", "saltar\nsair\n", monkeypatch, capsys)
+    assert code == 0
+    assert out.count(", problema ") == 2 and out.endswith("Até à próxima!\n")
+
+
+def test_mining_and_verifying_puzzles(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "found.xz"
+    mine = f"puzzles mine semaforo --count 3 --seed 4 --into {file} --lang en"
+    code, out, _ = run(mine, "", monkeypatch, capsys)
+    assert code == 0 and "Semáforo: 3 new of " in out and " a minute, " in out
+    code, out, _ = run(mine.replace("--count 3", "--count 5"), "", monkeypatch, capsys)
+    assert code == 0 and "Semáforo: 2 new of " in out and f"{file}: 5, " in out
+    code, out, _ = run(f"puzzles verify semaforo --file {file} --positions 500 --lang en", "", monkeypatch, capsys)
+    assert code == 0 and "Semáforo: 5 puzzles, " in out and out.endswith(": 0 wrong\n")
+    first, *others = store.load("semaforo", file)
+    store.save(file, [replace(first, goal="who wins", answer="other"), *others])
+    code, out, err = run(f"puzzles verify semaforo --file {file} --positions 500 --lang en", "", monkeypatch, capsys)
+    assert code == 1 and "puzzle/semaforo/0001: " in err and out.endswith(": 1 wrong\n")
+    code, out, _ = run("puzzles grade semaforo --sample 3 --tries 1 --lang en", "", monkeypatch, capsys)
+    assert code == 0 and "Semáforo: 4 puzzles, the even levels failed " in out

@@ -273,17 +273,17 @@ def test_a_long_report_asks_about_many_positions_at_once(ana: Person, server: Lo
     line = random_game("abalone", seed=5, max_plies=400)
     asked: list[Any] = []
     analyses = server.app.state.analyses
-    ask = analyses.ask
+    ask = analyses._ask
 
     def count(client: str, question: Any) -> Any:
         asked.append(question)
         return ask(client, question)
 
-    analyses.ask = count
+    analyses._ask = count
     try:
         events = [*stream(ana, "/api/v1/reports", game="abalone", moves=moves_of(line), winner=1)]
     finally:
-        del analyses.ask
+        del analyses._ask
     assert {event["ply"] for event in events if event["type"] == "position"} == {*range(line.last.ply + 1)}
     assert len(asked) < line.last.ply / 2
     assert len(events[-1]["moves"]) == line.last.ply

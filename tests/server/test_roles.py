@@ -67,6 +67,11 @@ TABLE: dict[str, Row] = {
     "POST /api/v1/tasks/{ref:path}/attempts": Row(EVERYBODY, {"acts": ["hint"]}),
     "POST /api/v1/live": Row(EVERYBODY, {**POSITION, "live": ["region"]}),
     "GET /api/v1/lessons": Row(EVERYBODY),
+    "GET /api/v1/puzzles": Row(EVERYBODY),
+    "GET /api/v1/puzzles/{game}/next": Row(EVERYBODY),
+    "GET /api/v1/puzzles/{game}/{puzzle}": Row(EVERYBODY),
+    "POST /api/v1/runs": Row(EVERYBODY, {"mode": "streak"}),
+    "GET /api/v1/runs/{run}": Row(EVERYBODY),
     "GET /api/v1/lessons/{game}/{lesson}/{language}": Row(EVERYBODY),
     "POST /api/v1/sessions": Row(EVERYBODY, {"game": "rastros", "opponent": {"kind": "local"}}),
     "GET /api/v1/sessions": Row(EVERYBODY),
@@ -168,6 +173,18 @@ TABLE: dict[str, Row] = {
     f"POST {CUP}/cards": Row(TEACHERS, {}),
     "GET /api/v1/worksheets/{game}": Row(EVERYBODY),
     "POST /api/v1/classes/{class_id}/votes": Row(TEACHERS),
+    "GET /api/v1/sets": Row(SIGNED_IN),
+    "GET /api/v1/sets/choices/{game}": Row(EVERYBODY),
+    "POST /api/v1/sets": Row("uto", {"name": "Semana 1", "tasks": ["lesson/rastros/01-chega-a-casa/1"]}),
+    # Who made it, organisers, and those whom it was given to.
+    "GET /api/v1/sets/{set_id}": Row(CLASS),
+    "GET /api/v1/classes/{class_id}/sets": Row(TEACHERS),
+    "PUT /api/v1/classes/{class_id}/sets/{set_id}": Row(TEACHERS, {"until": None}),
+    "GET /api/v1/classes/{class_id}/sets/{set_id}": Row(TEACHERS),
+    "GET /api/v1/classes/{class_id}/sets/{set_id}/export/{kind}": Row(TEACHERS),
+    "GET /api/v1/classes/{class_id}/learning": Row(TEACHERS),
+    "DELETE /api/v1/classes/{class_id}/sets/{set_id}": Row(TEACHERS),
+    "DELETE /api/v1/sets/{set_id}": Row(TEACHERS),
     "POST /api/v1/votes/join": Row(EVERYBODY, {"code": "{vote_code}"}),
     "GET /api/v1/votes/{vote_id}": Row(EVERYBODY),
     "GET /api/v1/votes/{vote_id}/qr.svg": Row(EVERYBODY),
@@ -207,6 +224,8 @@ class World:
         of_there = pupil(address, there["cards"][0])
         everybody = (Person(address), guest, eva, of_there, referee, in_the_hall, other, mine, head)
         self.people = dict(zip(ROLES, everybody, strict=True))
+        task_set = mine.post("/api/v1/sets", {"name": "TPC", "tasks": ["lesson/rastros/01-chega-a-casa/1"]})
+        mine.web.put(f"/api/v1/classes/{here['id']}/sets/{task_set['id']}", json={})
         vote = mine.post(f"/api/v1/classes/{here['id']}/votes")
         game = ana.create("rastros", {"kind": "friend"})
         rui.post(f"/api/v1/sessions/{game}/join")
@@ -221,12 +240,15 @@ class World:
             "game": "rastros",
             "lesson": "01-chega-a-casa",
             "ref:path": "lesson/rastros/01-chega-a-casa/1",
+            "puzzle": "0001",
+            "run": "streakz0000001aa",
             "language": "pt",
             "ply": 0,
             "kind": "csv",
             "number": 2**31 - 1,
             "challenge_id": "a" * 12,
             "championship_id": cup,
+            "set_id": task_set["id"],
             "vote_id": vote["id"],
             "vote_code": vote["code"],
             "act": "close",

@@ -19,6 +19,8 @@ from tabuleiro.cli import (
     perft,
     play,
     players,
+    puzzle,
+    puzzles,
     rate,
     record,
     rules,
@@ -41,6 +43,7 @@ records = typer.Typer(
     cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
 )
 lessoned = typer.Typer(cls=Group, help=lessons.HELP)
+puzzled = typer.Typer(cls=Group, help=puzzles.HELP)
 tabled = typer.Typer(cls=Group, help=tables.HELP)
 tokens = typer.Typer(cls=Group, help=token.HELP)
 persons = typer.Typer(cls=Group, help=people.HELP)
@@ -69,6 +72,7 @@ app.command(cls=Command, help=show.HELP)(show.show)
 app.command(cls=Command, help=moves.HELP)(moves.moves)
 app.command(cls=Command, help=play.HELP)(play.play)
 app.command(cls=Command, help=learn.HELP)(learn.learn)
+app.command(cls=Command, help=puzzle.HELP)(puzzle.puzzle)
 app.command(cls=Command, help=perft.HELP)(perft.perft)
 app.command(cls=Command, help=analyse.HELP)(analyse.analyse)
 app.command(cls=Command, help=solve.HELP)(solve.solve)
@@ -86,6 +90,10 @@ tabled.command(cls=Command, help=tables.STATISTICS_HELP)(tables.statistics)
 app.add_typer(tabled, name="tables")
 lessoned.command("verify", cls=Command, help=lessons.VERIFY_HELP)(lessons.verify)
 app.add_typer(lessoned, name="lessons")
+puzzled.command("mine", cls=Command, help=puzzles.MINE_HELP)(puzzles.mine)
+puzzled.command("verify", cls=Command, help=puzzles.VERIFY_HELP)(puzzles.verify)
+puzzled.command("grade", cls=Command, help=puzzles.GRADE_HELP)(puzzles.grade)
+app.add_typer(puzzled, name="puzzles")
 app.add_typer(championship.commands, name="championship")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)

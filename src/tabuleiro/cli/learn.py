@@ -31,7 +31,7 @@ COMMANDS = {
 }
 
 
-class _Left(Exception):  # noqa: N818
+class Left(Exception):  # noqa: N818
     """The person goes, or there is nothing more to read."""
 
 
@@ -61,7 +61,7 @@ def learn(
         return
     try:
         _teach(_find(lessons, lesson), plain or not shows_unicode(sys.stdout))
-    except _Left:
+    except Left:
         print(tr("Até à próxima!", "Goodbye!"))
 
 
@@ -90,14 +90,14 @@ def _teach(lesson: "Lesson", plain: bool) -> None:
         if isinstance(block, Task):
             done += 1
             print(tr(f"Tarefa {done} de {len(lesson.tasks)}", f"Task {done} of {len(lesson.tasks)}"))
-            _work(block, plain)
+            work(block, plain)
         else:
             print_rich(*laid_out(block, plain), "", plain=plain)
     print(tr("Lição terminada!", "Lesson finished!"))
 
 
-def _work(task: "Task", plain: bool) -> None:
-    """Let the person try until the task is solved or left alone."""
+def work(task: "Task", plain: bool) -> "Attempt":
+    """Let the person try until the task is solved or left alone; what came of it."""
     from tabuleiro.learn import Attempt
 
     attempt = Attempt(task)
@@ -106,13 +106,14 @@ def _work(task: "Task", plain: bool) -> None:
         typed = _read(attempt)
         command = next((name for name, words in COMMANDS.items() if typed.lower() in words), None)
         if command == "quit":
-            raise _Left
+            raise Left
         if command == "skip":
-            return
+            return attempt
         try:
             attempt = _act(attempt, command, typed, plain)
         except TabuleiroError as error:
             print(error.text.to(language()))
+    return attempt
 
 
 def _read(attempt: "Attempt") -> str:
@@ -123,7 +124,7 @@ def _read(attempt: "Attempt") -> str:
     line = sys.stdin.readline(MAX_TYPED)
     if not line:
         print()
-        raise _Left
+        raise Left
     if not sys.stdin.isatty():
         print(line.rstrip("\n"))  # so that a transcript shows what was answered
     return line.strip()

@@ -232,7 +232,8 @@ class Attempt:
         """A move that does not reach the goal: taken back, with what would follow."""
         goal = self.task.goal
         said = None if self.line else self.task.wrong.get(move)
-        if goal.kind == "win" and goal.number is not None and truth.worth_of(node, move, HALF) is Worth.WIN:
+        numbered = goal.kind in ("win", "eject") and goal.number is not None
+        if numbered and truth.worth_of(_judged(self.task, node), move, HALF) is Worth.WIN:
             return self, Verdict("slow", said or words.SLOW)
         said = said or (None if self.line else self.task.otherwise) or words.NOT_SO
         line = () if goal.kind in ("capture", "copy", "most seeds") else _refuted(_judged(self.task, node), move)

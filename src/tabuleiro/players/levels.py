@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
+from tabuleiro.core import Move
 from tabuleiro.language import Text
 from tabuleiro.players.kinds import Argument, EngineKind, Settings
 from tabuleiro.players.net_levels import NetLevelEngine, loses_at_once, net_levels_of
@@ -115,6 +116,13 @@ class LevelEngine(Engine):
             return self._wander(node, stop, chance)
         if self.level.simulations:
             self._searcher = self._new_searcher(chance.getrandbits(32))
+        found = self._look(node, limit, lines, stop)
+        first = self._choose(node, found.lines[: self.level.choices], chance)
+        others = tuple(line for line in found.lines if line is not first)
+        return Analysis((first, *others)[:lines], found.depth, found.nodes, found.seconds, found.exact)
+
+    def _look(self, node: Node, limit: Limit, lines: int, stop: Flag) -> Analysis:
+        """What this level sees, before it chooses."""
         # What a level remembers of other positions must not make it see further.
         self._searcher.forget()
         nodes = self.level.simulations or self.level.nodes
@@ -123,10 +131,30 @@ class LevelEngine(Engine):
             nodes=min(limit.nodes or nodes, nodes),
             depth=min(limit.depth or self.level.depth, self.level.depth) or None,
         )
-        found = self._searcher.search(node, own, max(lines, self.level.choices), stop, lambda _: None)
-        first = self._choose(node, found.lines[: self.level.choices], chance)
-        others = tuple(line for line in found.lines if line is not first)
-        return Analysis((first, *others)[:lines], found.depth, found.nodes, found.seconds, found.exact)
+        return self._searcher.search(node, own, max(lines, self.level.choices), stop, lambda _: None)
+
+    def chances(self, node: Node) -> dict[Move, float]:
+        """How likely this level is to make each move here, over all seeds. Of a level that grows a tree, the moves of
+        the one tree of its seed."""
+        level, legal = self.level, node.position.legal_moves()
+        likely = dict.fromkeys(legal, 0.0)
+        if level.wanders:
+            seen = self._searcher.analyse(node, Limit(depth=1))
+            sees = 1 - level.overlooks if seen.score == Score.win(1) else 0.0
+            likely[seen.move] += level.wanders * sees
+            for move in legal:
+                likely[move] += level.wanders * (1 - sees) / len(legal)
+        lines: Sequence[ScoredLine] = self._look(node, Limit(), 1, self.new_stop_flag()).lines[: level.choices]
+        for line, part in zip(lines, self._parts(lines), strict=True):
+            likely[line.moves[0]] += (1 - level.wanders) * level.overlooks * part
+        if lines[0].score == Score.win(1):
+            lines = lines[:1]
+        lines = [line for line in lines if line.score > Score.loss(2)] or lines
+        if level.depth == 1:
+            lines = [line for line in lines if not loses_at_once(self._searcher, node, line)] or lines
+        for line, part in zip(lines, self._parts(lines), strict=True):
+            likely[line.moves[0]] += (1 - level.wanders) * (1 - level.overlooks) * part
+        return likely
 
     def _wander(self, node: Node, stop: Flag, chance: random.Random) -> Analysis:
         seen = self._searcher.search(node, Limit(depth=1), 1, stop, lambda _: None)
@@ -151,8 +179,18 @@ class LevelEngine(Engine):
     def _draw(self, lines: Sequence[ScoredLine], chance: random.Random) -> ScoredLine:
         if self.level.temperature == 0:
             return lines[0]
+        return chance.choices(lines, self._weights(lines))[0]
+
+    def _weights(self, lines: Sequence[ScoredLine]) -> list[float]:
         odds = [self._odds(line.score) / self.level.temperature for line in lines]
-        return chance.choices(lines, [math.exp(each - max(odds)) for each in odds])[0]
+        return [math.exp(each - max(odds)) for each in odds]
+
+    def _parts(self, lines: Sequence[ScoredLine]) -> list[float]:
+        """How often each of these lines is drawn."""
+        if self.level.temperature == 0:
+            return [1.0, *(0.0 for _ in lines[1:])]
+        weights = self._weights(lines)
+        return [weight / sum(weights) for weight in weights]
 
     def _odds(self, score: Score) -> float:
         """The logarithm of the odds of winning."""

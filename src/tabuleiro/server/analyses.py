@@ -366,7 +366,7 @@ class Analyses:
         self._running.remove(last)
         last.evict()
 
-    async def ask(self, requester: Requester, question: Question) -> Any:
+    async def _ask(self, requester: Requester, question: Question) -> Any:
         if self._pool is None:
             self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
         async with self._queue.turn(requester):
@@ -376,7 +376,7 @@ class Analyses:
                 return await self._pool.ask(question)  # a worker was lost; another one may have better luck
 
     async def _look(self, requester: Requester, one: AnalysisRequest) -> Finding:
-        (found,) = await self.ask(requester, one)
+        (found,) = await self._ask(requester, one)
         assert isinstance(found, Finding)
         return found
 
@@ -459,7 +459,7 @@ class Analyses:
                 count, share = budget.portion(len(waiting), asked)
                 plies = tuple(waiting.popleft() for _ in range(count))
                 try:
-                    found: list[Finding] = await self.ask(requester, AnalysisRequest(line, plies, 1, share, job))
+                    found: list[Finding] = await self._ask(requester, AnalysisRequest(line, plies, 1, share, job))
                 except Exception as error:
                     results.put_nowait(error)
                     return

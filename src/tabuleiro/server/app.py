@@ -36,7 +36,7 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.health import Doctor
 from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.learning import lessons_api, mistakes_api, tasks_api
+from tabuleiro.server.learning import lessons_api, mistakes_api, puzzles_api, tasks_api
 from tabuleiro.server.learning.room import TaskRoom
 from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import RULES_LEVELS
@@ -56,7 +56,7 @@ from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
 from tabuleiro.server.tasks import Tasks
 from tabuleiro.server.teaching import api as teaching_api
-from tabuleiro.server.teaching import vote_api
+from tabuleiro.server.teaching import sets_api, vote_api
 from tabuleiro.server.teaching.polls import Polls
 
 #: Seconds between two looks of a worker whether its parent lives.
@@ -100,7 +100,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.task_room = TaskRoom(settings.engine_workers)
             opened.push_async_callback(app.state.task_room.close)
             opened.push_async_callback(Halls(app, hub, settings.database).close)
-            app.state.polls = Polls(hub, app.state.office, app.state.embargo, app.state.analyses)
+            app.state.polls = Polls(hub, app.state.office, app.state.embargo, app.state.task_room)
             opened.callback(app.state.polls.voters.close)
             await app.state.eraser.erase_what_is_due()
             await hub.start()
@@ -140,6 +140,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(tasks_api.router)
     app.include_router(lessons_api.router)
     app.include_router(mistakes_api.router)
+    app.include_router(puzzles_api.router)
     app.include_router(people_api.router)
     app.include_router(class_api.router)
     app.include_router(lobby_api.router)
@@ -151,6 +152,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(championship_websocket.router)
     app.include_router(teaching_api.router)
     app.include_router(vote_api.router)
+    app.include_router(sets_api.router)
 
     app.mount("/", Client(static))
     return app
@@ -226,8 +228,8 @@ def _allowed(path: str) -> set[str]:
     methods: set[str] = set()
     people = (people_api.router, class_api.router, lobby_api.router, profile_api.router)
     championships = (championship_api.router, championship_acts.router, championship_archive.router)
-    learning = (tasks_api.router, lessons_api.router, mistakes_api.router)
-    teaching = (teaching_api.router, vote_api.router)
+    learning = (tasks_api.router, lessons_api.router, mistakes_api.router, puzzles_api.router)
+    teaching = (teaching_api.router, vote_api.router, sets_api.router)
     routers = (api.router, analysis_api.router, *learning, *people, *championships, *teaching)
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):

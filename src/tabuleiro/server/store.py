@@ -125,6 +125,25 @@ tries = sa.Table(
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.UniqueConstraint("guest", "task", "given"),
 )
+#: How strong somebody is at the puzzles of a game, and how hard puzzles are once people have tried them
+#: (`learning/puzzle_ratings.py`).
+solver_ratings = sa.Table(
+    "solver_ratings",
+    metadata,
+    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), primary_key=True),
+    sa.Column("game", sa.String(32), primary_key=True),
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+)
+puzzle_ratings = sa.Table(
+    "puzzle_ratings",
+    metadata,
+    sa.Column("task", sa.String(120), primary_key=True),
+    sa.Column("mu", sa.Float(53), nullable=False),
+    sa.Column("sigma", sa.Float(53), nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+)
 #: Mistakes of one's own games, as cards (`learning/mistakes.py`), and the games that were looked through for them.
 mistakes = sa.Table(
     "mistakes",
@@ -763,7 +782,7 @@ def remove_streams(connection: sa.Connection, stream_ids: Sequence[str]) -> None
 
 def forget_guest(connection: sa.Connection, guest: int) -> None:
     forget_bots(connection, guest)
-    for table in (tries, mistakes, searched):
+    for table in (tries, mistakes, searched, solver_ratings):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
     connection.execute(sa.delete(bots).where(bots.c.guest == guest))
     # Nothing has this hash: it is no hash.

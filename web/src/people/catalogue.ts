@@ -225,6 +225,7 @@ export const WORDS = {
   teachers_home: { pt: "Sou professor", en: "I am a teacher" },
   your_game: { pt: "A tua partida de {game} começou", en: "Your game of {game} has begun" },
   play_it: { pt: "Jogar agora", en: "Play now" },
+  my_tasks: { pt: "As minhas tarefas", en: "My tasks" },
   // What was done with others' data
   audit: { pt: "Registo de acessos", en: "Record of access" },
   audit_help: {
@@ -253,6 +254,11 @@ export const ACTS = {
   round: { pt: "começou uma ronda", en: "began a round" },
   make_cards: { pt: "fez cartões", en: "made cards" },
   export_class: { pt: "exportou a turma", en: "exported the class" },
+  make_set: { pt: "fez um conjunto de tarefas", en: "made a set of tasks" },
+  remove_set: { pt: "apagou um conjunto de tarefas", en: "removed a set of tasks" },
+  give_set: { pt: "deu um conjunto de tarefas à turma", en: "gave the class a set of tasks" },
+  take_set: { pt: "tirou um conjunto de tarefas à turma", en: "took a set of tasks from the class" },
+  export_set: { pt: "exportou os resultados de um conjunto", en: "exported the results of a set" },
   export_person: { pt: "exportou os dados de uma pessoa", en: "exported somebody's data" },
   invite: { pt: "convidou", en: "invited" },
   new_link: { pt: "fez uma nova ligação para entrar", en: "made a new link to sign in" },

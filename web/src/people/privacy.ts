@@ -42,6 +42,10 @@ export const PRIVACY: { title: Text; points: Text[] }[] = [
         en: "Name and, if they choose one, a user name and a digest of the password (argon2id).",
       },
       {
+        pt: "Os conjuntos de tarefas que fazem, com as suas lições.",
+        en: "The sets of tasks that they make, with their own lessons.",
+      },
+      {
         pt: "Um registo do que fazem com os dados dos outros, só com números, que ninguém pode mudar.",
         en: "A record of what they do with others' data, by numbers only, that nobody can change.",
       },

@@ -134,14 +134,15 @@ class TaskRoom:
 
     async def overlay(self, asker: Asker, line: Line, live: tuple[str, ...]) -> Overlay:
         """What is drawn over the last position of a line."""
-        found: Overlay = await self._ask(asker, Drawn(line, live))
+        found: Overlay = await self.ask(asker, Drawn(line, live))
         return found
 
     async def _judged(self, asker: Asker, acted: Acted) -> Came:
-        came: Came = await self._ask(asker, acted)
+        came: Came = await self.ask(asker, acted)
         return came._replace(attempt=replace(came.attempt, task=acted.attempt.task))
 
-    async def _ask(self, asker: Asker, question: Question) -> Any:
+    async def ask(self, asker: Asker, question: Question) -> Any:
+        """The answer to a question about a task or a position, in turn."""
         async with self._queue.turn(*asker):
             try:
                 return await self.open().ask(question)

@@ -51,6 +51,7 @@ def keep(connection: sa.Connection, guest: Guest, ref: str, given: str, attempt:
             mistakes=max(before.mistakes, tried.mistakes),
             wrong=before.wrong or tried.wrong,
             hints=max(before.hints, tried.hints),
+            rated=before.rated,
         )
         connection.execute(sa.update(tries).where(_is(guest, ref, given)).values(**tried._asdict()))
     return tried if tried.solved else None

@@ -14,7 +14,7 @@ from tabuleiro.server.api import REFUSALS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
 from tabuleiro.server.guard import address_of, json_response
 from tabuleiro.server.guests import Guests
-from tabuleiro.server.learning import mistakes, tries
+from tabuleiro.server.learning import mistakes, puzzle_ratings, tries
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import permissions, schemas, store
@@ -214,6 +214,7 @@ async def keep_games(request: Request) -> Response:
 def _keep(connection: sa.Connection, own: Guest, guest: Guest) -> None:
     tries.hand_over(connection, own, guest)
     mistakes.hand_over(connection, own, guest)
+    puzzle_ratings.hand_over(connection, own, guest)
     store.forget_own_name(connection, own)
 
 

@@ -13,7 +13,7 @@ from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import new_id
-from tabuleiro.server.learning import mistakes, tries
+from tabuleiro.server.learning import mistakes, puzzle_ratings, tries
 from tabuleiro.server.log import Decision, Guest, OpenStream
 from tabuleiro.server.people import codes, permissions, results, store
 from tabuleiro.server.people.erasing import erase_person
@@ -205,6 +205,7 @@ class Office:
         def also(connection: sa.Connection) -> None:
             tries.hand_over(connection, pupil, into)
             mistakes.hand_over(connection, pupil, into)
+            puzzle_ratings.hand_over(connection, pupil, into)
             erase_person(connection, self._database, pupil, self._hub.now())
             for game in {each.summary["game"] for each in played}:
                 results.rebuild(connection, game)

@@ -20,6 +20,9 @@ Action = Literal[
     "make_cards",
     "export_class",
     "run_vote",
+    "make_set",
+    "give_set",
+    "see_results",
     "meet",
     "play_pupil",
     "watch_pupil",
@@ -62,6 +65,11 @@ MAY: dict[Action, tuple[Relation, ...]] = {
     "export_class": _TEACHERS,
     # To ask, and to be told what is chosen while votes are taken. Everybody who knows the code of a vote may vote.
     "run_vote": _TEACHERS,
+    # To put tasks together; a set is changed by who made it, and by organisers.
+    "make_set": ("other_teacher", "teacher", "organiser"),
+    "give_set": _TEACHERS,
+    # What each pupil did and learnt, with names.
+    "see_results": _TEACHERS,
     "meet": _OWN_CLASS,
     "play_pupil": _OWN_CLASS,
     "watch_pupil": _OWN_CLASS,

@@ -22,7 +22,18 @@ from tabuleiro.server.people.tables import (
     results,
     sign_ins,
 )
-from tabuleiro.server.store import events, forget_bots, guests, members, mistakes, searched, streams, tries
+from tabuleiro.server.store import (
+    events,
+    forget_bots,
+    guests,
+    members,
+    mistakes,
+    searched,
+    solver_ratings,
+    streams,
+    tries,
+)
+from tabuleiro.server.teaching.tables import givings, sets
 
 #: Lines of the audit log that are shown.
 MAX_AUDIT = 500
@@ -163,6 +174,7 @@ def everything_about(connection: sa.Connection, guest: Guest) -> Json | None:
     classes = {number: summary["name"] for number, summary in classes_of(connection, [guest]).get(guest, {}).items()}
     sign_ins_now = [each._asdict() for each in list_sign_ins(connection, guest)]
     rated = connection.execute(sa.select(results).where(results.c.guest == guest).order_by(results.c.ended))
+    strengths = connection.execute(sa.select(solver_ratings).where(solver_ratings.c.guest == guest))
     tried = connection.execute(sa.select(tries).where(tries.c.guest == guest).order_by(tries.c.id))
     cards_kept = connection.execute(sa.select(mistakes).where(mistakes.c.guest == guest).order_by(mistakes.c.id))
     return {
@@ -171,9 +183,11 @@ def everything_about(connection: sa.Connection, guest: Guest) -> Json | None:
         "sign_ins": sign_ins_now,
         "games": games,
         "results": [{str(name): value for name, value in row._mapping.items()} for row in rated],
+        "puzzles": [{str(name): value for name, value in row._mapping.items()} for row in strengths],
         "tasks": [{str(name): value for name, value in row._mapping.items()} for row in tried],
         "mistakes": [{str(name): value for name, value in row._mapping.items()} for row in cards_kept],
         "votes": _votes_of(connection, guest),
+        "sets": _sets_of(connection, guest),
     }
 
 
@@ -185,6 +199,12 @@ def _votes_of(connection: sa.Connection, guest: Guest) -> list[Json]:
     return [
         {"at": row.at, "choice": row.data["choice"]} for row in connection.execute(told) if row.data["guest"] == guest
     ]
+
+
+def _sets_of(connection: sa.Connection, guest: Guest) -> list[Json]:
+    """The sets of tasks that a teacher has put together."""
+    rows = connection.execute(sa.select(sets).where(sets.c.owner == guest).order_by(sets.c.made))
+    return [{str(name): value for name, value in row._mapping.items()} for row in rows]
 
 
 def has_come_in(connection: sa.Connection, guest: Guest) -> bool:
@@ -388,8 +408,23 @@ def erase(connection: sa.Connection, guest: Guest, now: float) -> None:
     key = connection.scalar(sa.select(people.c.key).where(people.c.guest == guest))
     if key is None:
         return
-    for table in (sign_ins, cards, links, adults, entrants, arbiters, results, tries, mistakes, searched):
+    for table in (
+        sign_ins,
+        cards,
+        links,
+        adults,
+        entrants,
+        arbiters,
+        results,
+        tries,
+        mistakes,
+        searched,
+        solver_ratings,
+    ):
         connection.execute(sa.delete(table).where(table.c.guest == guest))
+    own = sa.select(sets.c.id).where(sets.c.owner == guest)
+    connection.execute(sa.delete(givings).where(givings.c.set.in_(own)))
+    connection.execute(sa.delete(sets).where(sets.c.owner == guest))
     connection.execute(sa.delete(challenges).where(sa.or_(challenges.c.by == guest, challenges.c.to == guest)))
     forget_bots(connection, guest)
     connection.execute(sa.delete(people).where(people.c.guest == guest))

@@ -10,10 +10,11 @@ from tabuleiro import games
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 from tabuleiro.server.api import IN_TURN
+from tabuleiro.server.learning.lessons import name_of
 from tabuleiro.server.people.api import RESPONSES, address, answer
 from tabuleiro.server.people.class_api import qr_picture
 from tabuleiro.server.teaching import schemas
-from tabuleiro.server.teaching.worksheets import chosen, lesson_name, lessons_for_paper, task_json
+from tabuleiro.server.teaching.worksheets import chosen, lessons_for_paper, task_json
 
 #: Tasks of a worksheet.
 MOST_TASKS = 24
@@ -34,19 +35,19 @@ def worksheet(
     """Tasks of some lessons of a game (without any: of all of them) with their solutions, to be printed."""
     rules = games.get(game)
     found = lessons_for_paper(rules)
-    known = {lesson_name(lesson) for lesson, _ in found}
+    known = {name_of(lesson) for lesson, _ in found}
     for name in lessons:
         if name not in known:
             raise TabuleiroError(
                 Text(f"não há nenhuma lição «{shorten(name)}»", f"there is no lesson “{shorten(name)}”")
             )
-    wanted = [task for lesson, tasks in found if not lessons or lesson_name(lesson) in lessons for task in tasks]
+    wanted = [task for lesson, tasks in found if not lessons or name_of(lesson) in lessons for task in tasks]
     link = f"{address(request)}/aprender/{game}" + (f"/{lessons[0]}" if len(lessons) == 1 else "")
     return answer(
         {
             "game": game,
             "lessons": [
-                {"name": lesson_name(lesson), "title": lesson.title._asdict(), "tasks": len(tasks)}
+                {"name": name_of(lesson), "title": lesson.title._asdict(), "tasks": len(tasks)}
                 for lesson, tasks in found
             ],
             "tasks": [task_json(task) for task in chosen(wanted, count, seed)],

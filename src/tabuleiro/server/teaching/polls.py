@@ -8,11 +8,11 @@ import sqlalchemy as sa
 
 from tabuleiro.language import Text
 from tabuleiro.record import Line
-from tabuleiro.server.analyses import Analyses, Requester
 from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import new_id
+from tabuleiro.server.learning.room import Asker, TaskRoom
 from tabuleiro.server.log import Guest, OpenStream
 from tabuleiro.server.people import codes, permissions
 from tabuleiro.server.people.office import Office
@@ -35,11 +35,11 @@ GAME_OVER = Refusal("game_over", Text("nesta posição a partida já acabou", "t
 
 
 class Polls:
-    def __init__(self, hub: Hub, office: Office, embargo: Embargo, analyses: Analyses) -> None:
+    def __init__(self, hub: Hub, office: Office, embargo: Embargo, room: TaskRoom) -> None:
         self._hub = hub
         self._office = office
         self._embargo = embargo
-        self._analyses = analyses
+        self._room = room
         self.voters = Voters()
         hub.log.attendants[Vote.kind] = self.voters
 
@@ -101,12 +101,12 @@ class Polls:
     async def close_question(self, opened: OpenVote) -> None:
         await self._hub.log.act(opened, Vote.decide_close)
 
-    async def reveal(self, opened: OpenVote, asks: Requester) -> None:
+    async def reveal(self, opened: OpenVote, asker: Asker) -> None:
         """What is proven is worked out, and then told to everybody."""
         async with opened.held() as vote:
             line, number = vote.asked().line, len(vote.questions)
         await self._embargo.require_free(line)
-        found = await self._analyses.ask(asks, WhatIsTrue(line))
+        found = await self._room.ask(asker, WhatIsTrue(line))
         await self._hub.log.act(opened, lambda vote: vote.decide_reveal(number, found))
 
     async def end(self, opened: OpenVote) -> None:

@@ -1,13 +1,17 @@
 """What the routes of teaching are asked and answer."""
 
+from datetime import date
 from typing import Annotated, Literal
 
+from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from tabuleiro.core import MAX_MOVE_LENGTH
-from tabuleiro.server.api import WHOLE, Body, MoveTexts, PositionBody
+from tabuleiro.server.api import WHOLE, Body, GameId, MoveTexts, PositionBody
+from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.people.schemas import Code
-from tabuleiro.server.schemas import Board, Schema, Sentence, View
+from tabuleiro.server.schemas import Board, Overlay, Schema, Sentence, View
+from tabuleiro.server.teaching.tables import MAX_NAME
 
 
 class PaperLesson(Schema):
@@ -31,6 +35,7 @@ class PaperTask(Schema):
     arrows: list[tuple[int, int]]
     highlights: list[int]
     numbers: list[int]
+    overlay: Overlay
     answer: Sentence
     answer_cells: list[int] = Field(description="the cells that the right moves touch")
     right: Sentence | None = Field(description="what is said of the right answer")
@@ -134,3 +139,133 @@ class VoteView(Schema):
     question: VoteQuestion | None
     tally: Tally | None
     mine: str | None = Field(description="what you chose")
+
+
+# ----------------------------------------------------------------------------------------------------------------- sets
+
+SetId = Annotated[str, Path(pattern=f"^[{ID_LETTERS}]{{{ID_LENGTH}}}$")]
+TaskName = Annotated[str, StringConstraints(max_length=120)]
+
+
+class WholeLesson(Body):
+    game: GameId
+    name: Annotated[str, StringConstraints(max_length=60)] = Field(description="as in its address, `05-armadilha`")
+
+
+class OwnFile(Body):
+    """A lesson of your own, as `docs/lessons.md` tells how to write one."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME, pattern=r"\S")]
+    text: Annotated[str, StringConstraints(max_length=60_000)]
+
+
+class SetBody(Body):
+    """A set: its tasks in this order, each once."""
+
+    name: Annotated[str, StringConstraints(min_length=1, max_length=MAX_NAME, pattern=r"\S")]
+    lessons: Annotated[list[WholeLesson], Field(max_length=20)] = Field(default_factory=list)
+    tasks: Annotated[list[TaskName], Field(max_length=60)] = Field(default_factory=list)
+    file: OwnFile | None = None
+
+
+class GivingBody(Body):
+    until: date | None = Field(default=None, description="the last day on which it counts")
+
+
+class SetHead(Schema):
+    id: str
+    name: str
+    made: float
+    tasks: int
+
+
+class SetLine(SetHead):
+    classes: list[str] = Field(description="those that it is given to")
+
+
+class GivenSet(Schema):
+    """A set that a pupil was given."""
+
+    id: str
+    name: str
+    tasks: int
+    solved: int
+    until: str | None
+    is_over: bool
+
+
+class SetList(Schema):
+    own: list[SetLine]
+    given: list[GivenSet]
+
+
+class SetTask(Schema):
+    ref: str
+    game: str
+    ask: Sentence
+
+
+class ChoiceLesson(Schema):
+    name: str
+    title: Sentence
+    tasks: list[SetTask]
+
+
+class SetChoices(Schema):
+    """What a set can be made of."""
+
+    lessons: list[ChoiceLesson]
+
+
+class SetView(Schema):
+    id: str
+    name: str
+    is_mine: bool = Field(description="you made it, or may change it; nothing you do in it is kept for it")
+    until: str | None
+    is_over: bool
+    tasks: list[SetTask]
+    solved: list[str]
+
+
+class ClassSet(SetHead):
+    until: str | None
+    is_over: bool
+    done: float = Field(description="the part of all tasks of all pupils that is solved, from 0 to 1")
+
+
+class ResultCell(Schema):
+    solved: bool
+    mistakes: int
+    wrong: str | None = Field(description="the first wrong move, or what else was said wrongly")
+    hints: int
+
+
+class PupilResults(Schema):
+    guest: int
+    name: str
+    solved: int
+    cells: list[ResultCell | None] = Field(description="one for each task; null where it was not tried")
+
+
+class SetResults(Schema):
+    id: str
+    name: str
+    tasks: list[SetTask]
+    pupils: list[PupilResults]
+
+
+class GameLearnt(Schema):
+    game: str
+    done: int = Field(description="lessons of which every task is solved")
+    lessons: int
+    rank: Sentence | None
+
+
+class PupilLearnt(Schema):
+    guest: int
+    name: str
+    games: list[GameLearnt]
+    tasks: int = Field(description="tasks of lessons that are solved")
+    others: int = Field(
+        description="other tasks that are solved: puzzles, own mistakes, sets of a teacher's own making"
+    )

@@ -10,12 +10,12 @@ from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import Line
 from tabuleiro.server import api
-from tabuleiro.server.analyses import Requester
 from tabuleiro.server.connections import WIRE
 from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, RefusedError, refusal_of
 from tabuleiro.server.guard import same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
+from tabuleiro.server.learning.room import Asker
 from tabuleiro.server.limits import Rate, client_of
 from tabuleiro.server.listening import heard
 from tabuleiro.server.log import Json
@@ -111,7 +111,7 @@ async def act(request: Request, vote_id: VoteId, act: Literal["close", "reveal",
     if act == "close":
         await polls.close_question(opened)
     elif act == "reveal":
-        await polls.reveal(opened, Requester(str(who.guest), client_of(request.scope)))
+        await polls.reveal(opened, Asker(client_of(request.scope), who.guest))
     else:
         await polls.end(opened)
     return await _told(request, opened)

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from tabuleiro.core import Position
@@ -11,6 +10,7 @@ from tabuleiro.learn import Lesson, Task, lessons_of
 from tabuleiro.learn.words import choice_name
 from tabuleiro.rulebook import spans
 from tabuleiro.server import views
+from tabuleiro.server.learning.lessons import ref_of
 from tabuleiro.server.log import Json
 
 NONE = Text("nenhuma", "none")
@@ -28,18 +28,13 @@ def is_for_paper(task: Task) -> bool:
     return task.goal.takes_answer
 
 
-def lesson_name(lesson: Lesson) -> str:
-    """What names a lesson in addresses and in what pupils did: its file."""
-    return Path(lesson.file).stem
-
-
 def lessons_for_paper(game: type[Position]) -> list[tuple[Lesson, list[PaperTask]]]:
     """The lessons of a game, each with those of its tasks that can be done on paper."""
     return [
         (
             lesson,
             [
-                PaperTask(f"lesson/{game.id}/{lesson_name(lesson)}/{number}", lesson.title, task)
+                PaperTask(ref_of(lesson, number), lesson.title, task)
                 for number, task in enumerate(lesson.tasks, start=1)
                 if is_for_paper(task)
             ],
@@ -71,6 +66,7 @@ def task_json(each: PaperTask) -> Json:
         "arrows": task.diagram.arrows,
         "highlights": task.diagram.highlights,
         "numbers": task.diagram.numbers,
+        "overlay": views.overlay(task.diagram.overlay),
         "answer": answer(task)._asdict(),
         "answer_cells": sorted({cell for move in task.answer for cell in position.clicks(move)}),
         "right": None if task.right is None else plain(task.right),

@@ -32,4 +32,3 @@ def test_the_coach_asks_explains_and_helps(visit: Callable[..., Visitor]) -> Non
     expect(coach).to_contain_text("Joga c3")
     assert pupil.state()["history"] == [], "nothing was played so far"
     pupil.play(moves["c3"])
-    pupil.wait_for_moves(1)

@@ -70,11 +70,11 @@ class Pupil(Hand):
     def _known(self) -> list[str]:
         _, game, name, number = self.task["ref"].split("/")
         lesson = lessons_of(GAMES[game])[int(name[:2]) - 1]
-        attempt, moves = replay(lesson.tasks[int(number) - 1], self.task["acts"]), []
-        while not moves:
+        attempt = replay(lesson.tasks[int(number) - 1], self.task["acts"])
+        while True:
             attempt, step = attempt.hint()
-            moves = [*step.moves]
-        return moves
+            if step.moves:
+                return [*step.moves]
 
     def wait_for_acts(self, count: int) -> None:
         """Until the page was told of a task at which so much was done."""

@@ -434,7 +434,7 @@ class Analyses:
         winner, losing, judged = _winner(seen, winner), verdict["losing"], judge(seen)
         why: Text | None = None
         if losing is not None and judged[losing - 1].fault in review.PROVEN:
-            why = await self.ask(requester, WhyRequest(line, losing))
+            why = await self._ask(requester, WhyRequest(line, losing))
         sides = await asyncio.to_thread(lambda: line.replay().position.sides())
         return review.sentences(review.Story(judged, sides, winner, losing, why))
 
@@ -444,7 +444,7 @@ class Analyses:
         with self._admitted(requester):
             for begin in range(0, len(plies), POINTS_AT_ONCE):
                 asked = PointsRequest(line, tuple(plies[begin : begin + POINTS_AT_ONCE]))
-                found += await self.ask(requester, asked)
+                found += await self._ask(requester, asked)
         return found
 
     async def _all_looks(self, requester: Requester, line: Line, job: int) -> AsyncGenerator[tuple[int, Finding], None]:

@@ -120,7 +120,7 @@ class Life:
         for who, browser in {"teacher": self.maria, "rui": self.rui}.items():
             for route in sorted(route for route in all_routes() if route.startswith("GET ") and "{" in route):
                 for path in _filled(
-                    route.partition(" ")[2].format_map(_Kept(names)),
+                    route.partition(" ")[2].replace(":path}", "}").format_map(_Kept(names)),
                     {"session_id": sessions, "guest": others, "kind": kinds},
                 ):
                     yield f"{who} {path}", readable(browser.web.get(path).content)

@@ -65,16 +65,16 @@ def _turning_point(story: Story) -> Text:
     side = story.sides[losing.player]
     number = (losing.ply + 1) // 2
     thrown = PROVEN.get(losing.fault or "")
+    if thrown is not None:
+        # What would have been better is asked as a task, and not told here.
+        return Text(
+            f"A partida decidiu-se na jogada {number}: com {losing.move}, {side.the.pt} "
+            f"{side.verb('deitou', 'deitaram')} fora {thrown.pt}.",
+            f"The game was decided at move {number}: with {losing.move}, {side.the.en} threw away {thrown.en}.",
+        )
     instead = (
         Text("", "") if losing.better is None else Text(f" Havia {losing.better}.", f" There was {losing.better}.")
     )
-    if thrown is not None:
-        return Text(
-            f"A partida decidiu-se na jogada {number}: com {losing.move}, {side.the.pt} "
-            f"{side.verb('deitou', 'deitaram')} fora {thrown.pt}.{instead.pt}",
-            f"The game was decided at move {number}: with {losing.move}, {side.the.en} threw away {thrown.en}."
-            f"{instead.en}",
-        )
     return Text(
         f"Ao que parece, a partida decidiu-se na jogada {number}, {losing.move} {side.of.pt}.{instead.pt}",
         f"It seems that the game was decided at move {number}, {side.of.en} {losing.move}.{instead.en}",
@@ -94,10 +94,10 @@ def _changes(story: Story) -> Text | None:
     by = {player: sum(judged.player is player for judged in thrown) for player in Player}
     one, two = (story.sides[player] for player in Player)
     return Text(
-        f"Ao todo deitou-se fora {len(thrown)} vezes o que estava provado: {one.the.pt} {by[Player.ONE]}, "
-        f"{two.the.pt} {by[Player.TWO]}.",
-        f"In all, what was proven was thrown away {len(thrown)} times: by {one.the.en} {by[Player.ONE]}, "
-        f"by {two.the.en} {by[Player.TWO]}.",
+        f"Ao todo deitou-se fora {len(thrown)} vezes o que estava provado ({one.the.pt}: {by[Player.ONE]}; "
+        f"{two.the.pt}: {by[Player.TWO]}).",
+        f"In all, what was proven was thrown away {len(thrown)} times ({one.the.en}: {by[Player.ONE]}; "
+        f"{two.the.en}: {by[Player.TWO]}).",
     )
 
 

@@ -155,7 +155,7 @@ def test_a_set_goes_to_the_class_and_comes_back_as_results(school: Site, visit: 
     page = teacher.page
     page.get_by_label("Nome do conjunto").fill("Semana 1")
     page.get_by_label("Jogo").select_option("semaforo")
-    page.get_by_label("Escolher tarefas de «Três em linha»").click()
+    page.locator("summary", has_text="Escolher tarefas de «Três em linha»").click()
     page.get_by_label(re.compile("^1. ")).first.check()
     page.get_by_text("Uma lição tua", exact=True).click()
     page.get_by_label("Texto da lição").fill(OWN.replace("answer: a1", "answer: a2"))

@@ -110,8 +110,6 @@ export const WORDS = {
   is_over: { pt: "prazo acabado", en: "closed" },
   all_done: { pt: "Está tudo feito. Boa!", en: "All done. Well done!" },
   next_task: { pt: "Próxima tarefa", en: "Next task" },
-  task_number: { pt: "Tarefa {number}", en: "Task {number}" },
-  task_done: { pt: "Tarefa {number}, resolvida", en: "Task {number}, solved" },
   trying_out: { pt: "Estás a experimentar o teu conjunto: nada fica registado.", en: "You are trying out your set: nothing is kept." },
   remove_set: { pt: "Apagar {name}", en: "Remove {name}" },
   remove_set_help: { pt: "As turmas deixam de o ter. O que os alunos fizeram fica com eles.", en: "Classes no longer have it. What pupils did stays theirs." },

@@ -2,11 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MESSAGES } from "../src/lib/catalogue";
 import { WORDS as LEARNING } from "../src/learn/catalogue";
+import { PUZZLE_WORDS as PUZZLES } from "../src/learn/puzzles/catalogue";
 import { ACTS, WORDS as PEOPLE } from "../src/people/catalogue";
 import { WORDS as TEACHING } from "../src/teach/catalogue";
 
-const CATALOGUES = [MESSAGES, PEOPLE, ACTS, LEARNING, TEACHING];
-const ALL = { ...MESSAGES, ...PEOPLE, ...LEARNING, ...TEACHING };
+const CATALOGUES = [MESSAGES, PEOPLE, ACTS, LEARNING, PUZZLES, TEACHING];
+const ALL = { ...MESSAGES, ...PEOPLE, ...LEARNING, ...PUZZLES, ...TEACHING };
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
   (name) => /\.(svelte|ts)$/.test(name) && !/(catalogue|schema\.d)\.ts$/.test(name),

@@ -51,6 +51,7 @@ export const MESSAGES = {
     en: "Pick a board and play now: against the computer, with someone beside you, or with a friend far away.",
   },
   home_learn: { pt: "Nunca jogaste? Aprende aqui", en: "New to this? Learn here" },
+  home_puzzles: { pt: "Problemas", en: "Puzzles" },
   learn_game: { pt: "Aprender a jogar", en: "Learn to play" },
   play_now: { pt: "Jogar já", en: "Play now" },
   choices: { pt: "Escolher…", en: "Choose…" },

@@ -1,6 +1,7 @@
 import type { Component } from "svelte";
 import { type Message, MESSAGES } from "../lib/catalogue";
 import type { Text } from "../lib/types";
+import { PUZZLE_WORDS } from "../learn/puzzles/catalogue";
 import { WORDS } from "../people/catalogue";
 import { WORDS as TEACHING } from "../teach/catalogue";
 
@@ -24,6 +25,11 @@ export const PAGES: Page[] = [
   { path: "/", title: null, load: () => import("./Home.svelte"), menu: "home" },
   { path: "/aprender/:game?", title: null, load: () => import("../learn/LessonsPage.svelte"), menu: "learn" },
   { path: "/aprender/:game/:name", title: null, load: () => import("../learn/LessonPage.svelte") },
+  { path: "/problemas", title: PUZZLE_WORDS.puzzles, load: () => import("../learn/puzzles/PuzzlesPage.svelte") },
+  { path: "/problemas/serie", title: PUZZLE_WORDS.streak, load: () => import("../learn/puzzles/StreakPage.svelte") },
+  { path: "/problemas/relogio", title: PUZZLE_WORDS.storm, load: () => import("../learn/puzzles/StormPage.svelte") },
+  { path: "/problemas/dia/:cycle", title: PUZZLE_WORDS.day, load: () => import("../learn/puzzles/DayPage.svelte") },
+  { path: "/problemas/:game/:number?", title: null, load: () => import("../learn/puzzles/TrainingPage.svelte") },
   { path: "/rules/:id?", title: null, load: () => import("./RulesPage.svelte"), menu: "rules" },
   { path: "/erros", title: MESSAGES.my_mistakes, load: () => import("../learn/mistakes/MistakesPage.svelte") },
   { path: "/matematica/:id", title: null, load: () => import("./MathematicsPage.svelte") },

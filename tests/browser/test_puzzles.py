@@ -1,0 +1,91 @@
+"""Puzzles in the browser: today's, training, and a streak that another device goes on with."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.site import Visitor
+from browser.test_lessons import PHONE, Pupil
+from tabuleiro.server.learning.puzzles import number_of
+
+
+def solve_at_once(pupil: Pupil) -> None:
+    """The puzzle on the page, without help; played on where it asks for that."""
+    puzzle = number_of(pupil.task["ref"])
+    assert puzzle is not None
+    acts = len(pupil.task["acts"])
+    pupil.make(puzzle.answer.split()[0])
+    pupil.wait_for_acts(acts + 1)
+    if not pupil.task["solved"]:
+        pupil.solve()
+
+
+def wrong_move(pupil: Pupil) -> None:
+    puzzle = number_of(pupil.task["ref"])
+    assert puzzle is not None
+    right = puzzle.answer.split()
+    acts = len(pupil.task["acts"])
+    pupil.make(next(move["text"] for move in pupil.task["view"]["moves"] if move["text"] not in right))
+    pupil.wait_for_acts(acts + 1)
+
+
+def test_a_puzzle_is_solved_and_the_next_one_comes(visit: Callable[..., Visitor]) -> None:
+    pupil = Pupil(visit(**PHONE), "taps")
+    page = pupil.page
+    pupil.visitor.arrive("/problemas")
+    expect(page.get_by_role("heading", name="Problema do dia")).to_be_visible()
+    expect(page.get_by_text("Ainda sem força").first).to_be_visible()
+    page.get_by_role("link", name="Semáforo Ainda sem força").tap()
+    pupil.wait_for_acts(0)
+    first = pupil.task["ref"]
+    wrong_move(pupil)
+    expect(
+        page.get_by_text("Não é essa.", exact=False).or_(page.get_by_text("demora mais", exact=False))
+    ).to_be_visible()
+    pupil.press("Tenta outra vez")
+    solve_at_once(pupil)
+    expect(page.get_by_text("Dificuldade", exact=False).last).to_be_visible()
+    expect(page.get_by_text("A tua força:", exact=False).first).to_be_visible()
+    pupil.press("Problema seguinte")
+    page.wait_for_function("(first) => !document.body.innerText.includes('Problema seguinte')", arg=first)
+    assert pupil.task["ref"] != first or pupil.task["acts"] == []
+
+
+@pytest.mark.long
+def test_a_streak_by_keys_ends_with_a_mistake(visit: Callable[..., Visitor]) -> None:
+    pupil = Pupil(visit(), "keys")
+    page = pupil.page
+    pupil.visitor.arrive("/problemas/serie")
+    page.get_by_label("Jogo").select_option("semaforo")
+    pupil.press("Começar uma série")
+    pupil.wait_for_acts(0)
+    first = pupil.task["ref"]
+    solve_at_once(pupil)
+    expect(page.get_by_text("Resolvidos: 1")).to_be_visible()
+    # Another page of the same person goes on.
+    pupil.task = {}
+    pupil.visitor.arrive("/problemas/serie")
+    pupil.press("Continuar a série")
+    pupil.wait_for_acts(0)
+    assert pupil.task["ref"] != first
+    wrong_move(pupil)
+    expect(page.get_by_text("A série acabou.", exact=False)).to_be_visible()
+    expect(page.get_by_text("O teu recorde: 1")).to_be_visible()
+
+
+@pytest.mark.long
+def test_a_storm_counts_and_its_clock_runs(visit: Callable[..., Visitor]) -> None:
+    pupil = Pupil(visit(**PHONE), "taps")
+    page = pupil.page
+    pupil.visitor.arrive("/problemas/relogio")
+    page.get_by_label("Jogo").select_option("semaforo")
+    pupil.press("Começar: 3 minutos")
+    pupil.wait_for_acts(0)
+    expect(page.get_by_text("Tempo: 2:5", exact=False)).to_be_visible()
+    first = pupil.task["ref"]
+    wrong_move(pupil)
+    page.wait_for_function("() => !document.body.innerText.includes('Tenta outra vez')")
+    assert pupil.task["ref"] != first
+    solve_at_once(pupil)
+    expect(page.get_by_text("Resolvidos: 1")).to_be_visible()

@@ -258,6 +258,9 @@ class AvancoNnue(Tables):
 class GuerreirosNnue(Tables):
     def __init__(self, content: bytes) -> None: ...
 
+class OuriNnue(Tables):
+    def __init__(self, content: bytes) -> None: ...
+
 class RastrosSolver:
     """Positions of games that go on, under the championship rules on any board."""
 

@@ -43,6 +43,8 @@ def missing(before: Any, now: Any, where: str = "") -> list[str]:
             return []
         gone = [entry for entry in before if all(missing(entry, other) for other in now)]
         return [f"{where}: nothing is like {entry!r}" for entry in gone]
+    if isinstance(before, str) and isinstance(now, str) and before.startswith("{") and now.startswith("{"):
+        return missing(json.loads(before), json.loads(now), where)  # what came in a stream of events
     return [] if before == now else [f"{where}: {before!r} is now {now!r}"]
 
 
@@ -68,4 +70,6 @@ def test_a_list_that_has_become_empty_is_noticed() -> None:
     assert missing({"moves": ["str"]}, {"moves": []})
     assert missing({"moves": [{"text": "str"}]}, {"moves": [{"text": 1}]})
     assert not missing({"moves": []}, {"moves": [1]})
+    assert missing(['{"names":["done"]}'], ['{"names":["words"]}'])
+    assert not missing(['{"names":["done"]}'], ['{"names":["done","words"]}'])
     assert not missing({"arrows": [["int"]]}, {"arrows": []})

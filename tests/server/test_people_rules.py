@@ -260,6 +260,10 @@ WRITTEN: dict[Action, str] = {
     "enter_result": "ato",
     "watch_table": "ato",
     "play_table": "p",
+    "run_vote": "to",
+    "make_set": "uto",
+    "give_set": "to",
+    "see_results": "to",
 }
 SIGNS: dict[Relation, str] = dict(zip(ASKING, "ngpqauto", strict=True))
 

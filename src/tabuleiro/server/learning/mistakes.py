@@ -108,9 +108,7 @@ def note_searched(connection: sa.Connection, guest: Guest, session: str) -> None
 def hand_over(connection: sa.Connection, was: Guest, now: Guest) -> None:
     """The cards of a guest become another's, who turned out to be the same."""
     theirs = connection.execute(sa.select(mistakes).where(mistakes.c.guest == was)).all()
-    mine = set(
-        connection.execute(sa.select(mistakes.c.game, mistakes.c.position).where(mistakes.c.guest == now)).tuples()
-    )
+    mine = set(connection.execute(sa.select(mistakes.c.game, mistakes.c.position).where(mistakes.c.guest == now)))
     for row in theirs:
         if (row.game, row.position) in mine:
             connection.execute(sa.delete(mistakes).where(mistakes.c.id == row.id))

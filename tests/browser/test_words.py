@@ -36,7 +36,9 @@ def untranslated(visitor: Visitor) -> list[str]:
     shown: str = visitor.page.evaluate(
         """() => [
             document.title,
-            document.body.innerText,
+            // Commands are typed as they stand.
+            [...document.querySelectorAll("code")].reduce(
+                (text, { innerText }) => text.replaceAll(innerText, ""), document.body.innerText),
             ...[...document.querySelectorAll("[aria-label], [title], [placeholder]")].flatMap((element) =>
                 ["aria-label", "title", "placeholder"].map((name) => element.getAttribute(name) ?? "")),
             ...[...document.querySelectorAll("option")].map((option) => option.textContent),

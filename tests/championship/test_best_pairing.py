@@ -120,7 +120,7 @@ def with_history(players: int, luck: random.Random) -> tuple[Championship, Histo
     return championship, history, {person: entry.school for person, entry in entries.items()}, fixed
 
 
-HISTORIES = {2: 50, 3: 100, 4: 300, 5: 300, 6: 500, 7: 500, 8: 500}
+HISTORIES = {2: 50, 3: 100, 4: 300, 5: 300, 6: 300, 7: 200, 8: 100}
 
 
 @pytest.mark.parametrize("players", HISTORIES)

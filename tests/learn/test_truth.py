@@ -65,7 +65,7 @@ def _check(position: Position, value: Score) -> None:
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name not in oracle.SHALLOW_GAMES])
 def test_the_value_of_every_move(name: str) -> None:
-    for position, value in _late(GAMES[name], 2):
+    for position, value in _late(GAMES[name], 1):
         _check(position, value)
 
 

@@ -33,7 +33,7 @@ COUNTS = {
     "abalone": 70,
 }
 #: How many of each game are proven in every run, and positions looked at for each.
-SAMPLE, LOOK, THOROUGH = 2, 1_000, 10 * truth.QUICK
+SAMPLE, LOOK, THOROUGH = 1, 1_000, 10 * truth.QUICK
 
 
 @pytest.mark.parametrize("game", COUNTS)

@@ -35,8 +35,8 @@ def test_a_puzzle_is_solved_and_the_next_one_comes(visit: Callable[..., Visitor]
     page = pupil.page
     pupil.visitor.arrive("/problemas")
     expect(page.get_by_role("heading", name="Problema do dia")).to_be_visible()
-    expect(page.get_by_text("Ainda sem força").first).to_be_visible()
-    page.get_by_role("link", name="Semáforo Ainda sem força").tap()
+    expect(page.get_by_text("Força ainda por medir").first).to_be_visible()
+    page.get_by_role("link", name="Semáforo Força ainda por medir").tap()
     pupil.wait_for_acts(0)
     first = pupil.task["ref"]
     wrong_move(pupil)

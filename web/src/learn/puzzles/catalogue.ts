@@ -32,7 +32,7 @@ export const PUZZLE_WORDS = {
   begin_storm: { pt: "Começar: 3 minutos", en: "Begin: 3 minutes" },
   best: { pt: "O teu recorde: {count}", en: "Your best: {count}" },
   your_rating: { pt: "A tua força: {rating} ± {off}", en: "Your rating: {rating} ± {off}" },
-  no_rating: { pt: "Ainda sem força", en: "No rating yet" },
+  no_rating: { pt: "Força ainda por medir", en: "No rating yet" },
   solved_of: { pt: "{solved} de {count} resolvidos", en: "{solved} of {count} solved" },
   theme: { pt: "Tema", en: "Theme" },
   any_theme: { pt: "Todos os temas", en: "Any theme" },

@@ -10,6 +10,7 @@ from tabuleiro import puzzles
 from tabuleiro.core import TabuleiroError
 from tabuleiro.games import GAMES, get
 from tabuleiro.learn import Attempt, truth
+from tabuleiro.learn.attempt import HALF
 from tabuleiro.learn.goals import read_goal
 from tabuleiro.learn.puzzles import Puzzle, prove, rating, store
 from tabuleiro.learn.puzzles.alike import Seen
@@ -106,6 +107,14 @@ def test_rules_and_solver_both_prove() -> None:
     assert prove.prove(RACE, LOOK).problem is None
 
 
+SEVEN = Puzzle("guerreiros", "", "6w2/9/3w4W/9/K8/9/5w3/8k/9/9 N - -", "win in 2", "i3-h2 i3-i2", 0)
+
+
+def test_a_win_is_slower_even_where_only_a_look_at_all_moves_proves_it() -> None:
+    for move in ("i3-h4", "i3-i4"):  # both win in seven plies
+        assert Attempt(SEVEN.task()).move(move)[1].kind == "slow"
+
+
 @pytest.mark.parametrize("game", COUNTS)
 def test_no_right_move_is_refused_and_no_slower_win_blamed(game: str) -> None:
     """What the page would say of every move of a puzzle, beside what is proven of it."""
@@ -118,7 +127,7 @@ def test_no_right_move_is_refused_and_no_slower_win_blamed(game: str) -> None:
         assert attempt.say(task.winner)[1].kind == "solved"
         return
     position = task.node().position
-    values = truth.values(position).moves if task.goal.kind == "win" else {}
+    values = truth.values(position, HALF).moves if task.goal.kind == "win" else {}
     for move in random.sample(position.legal_moves(), min(5, len(position.legal_moves()))):
         kind = attempt.move(position.move_str(move))[1].kind
         score = values.get(move)

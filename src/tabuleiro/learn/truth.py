@@ -63,11 +63,12 @@ def value(subject: Subject, positions: int = QUICK) -> Score | None:
 
 def worth_of(node: Node, move: Move, positions: int = QUICK) -> Worth | None:
     """What one move is worth for the player who makes it; None where that is not known. To ask about one alone takes
-    less than to ask about all."""
+    less than to ask about all, which comes second: that knows more of what is near."""
     child = detached(node).play(move)
     score = value(child, positions)
     if score is None or score.worth is None:
-        return None
+        score = values(node, positions).moves[move]
+        return None if score is None else score.worth
     return score.worth if child.position.turn is node.position.turn else (-score).worth
 
 

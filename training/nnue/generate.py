@@ -1,4 +1,5 @@
-"""Games to learn from: alpha-beta against itself at a few thousand nodes a move.
+"""Games to learn from: alpha-beta against itself at a few thousand nodes a move, judging by the net that the game has
+already, or by the weights of its evaluation (`--no-net`).
 
     python -m training.nnue.generate avanco - --nodes 5000 --seconds 600 --processes 4 --out games
 
@@ -21,6 +22,7 @@ from tabuleiro import _native, get, native
 from tabuleiro.core import Options, Position
 from tabuleiro.record import Game
 from tabuleiro.search.native import WIN_SCORE, Weights, searcher
+from tabuleiro.search.nnue import net_for
 from tabuleiro.solve.registry import search_tables
 
 #: Random moves that a game begins with, at most, and how often one comes later.
@@ -32,11 +34,16 @@ DECIDED = WIN_SCORE - 1000
 
 
 class SelfPlay:
-    def __init__(self, kind: type[Position], options: Options, nodes: int, seed: str) -> None:
+    def __init__(self, kind: type[Position], options: Options, nodes: int, seed: str, *, by_net: bool = True) -> None:
         self._start = kind.start(options)
         self._nodes, self._seed = nodes, seed
         self._search = searcher(
-            kind.id, options, Weights.of(kind.id, options), table=4, tables=search_tables(self._start)
+            kind.id,
+            options,
+            Weights.of(kind.id, options),
+            table=4,
+            tables=search_tables(self._start),
+            net=net_for(self._start) if by_net else None,
         )
 
     def play(self, number: int, games: GamesWriter) -> None:
@@ -67,16 +74,17 @@ class SelfPlay:
         games.add(game.moves, scores, result)
 
 
-def work(game: str, options: str, nodes: int, seconds: float, every: float, seed: int, number: int, out: Path) -> None:
-    kind = get(game)
-    play = SelfPlay(kind, kind.options_type.parse(Games.pairs(options)), nodes, f"{seed} {number}")
-    end, count, part = time.monotonic() + seconds, 0, 0
+def work(given: argparse.Namespace, number: int) -> None:
+    kind = get(given.game)
+    options = kind.options_type.parse(Games.pairs(given.options))
+    play = SelfPlay(kind, options, given.nodes, f"{given.seed} {number}", by_net=given.net)
+    end, count, part = time.monotonic() + given.seconds, 0, 0
     while time.monotonic() < end:
-        games, next_file = GamesWriter(game, options), time.monotonic() + every
+        games, next_file = GamesWriter(given.game, given.options), time.monotonic() + given.every
         while time.monotonic() < min(end, next_file):
             play.play(count, games)
             count += 1
-        games.write(out / f"{game}-{seed}-{number:02}-{part:03}.npz")
+        games.write(given.out / f"{given.game}-{given.seed}-{number:02}-{part:03}.npz")
         part += 1
 
 
@@ -85,6 +93,7 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("options", help="OPTION=VALUE,… or -")
     parser.add_argument("--nodes", type=int, default=5000, help="a move (5000)")
+    parser.add_argument("--net", action=argparse.BooleanOptionalAction, default=True, help="judge by the game's net")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--every", type=float, default=120, help="seconds between two files of a process")
     parser.add_argument("--processes", type=int, default=1)
@@ -92,13 +101,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    workers = [
-        multiprocessing.Process(
-            target=work,
-            args=(given.game, given.options, given.nodes, given.seconds, given.every, given.seed, number, given.out),
-        )
-        for number in range(given.processes)
-    ]
+    workers = [multiprocessing.Process(target=work, args=(given, number)) for number in range(given.processes)]
     for worker in workers:
         worker.start()
     for worker in workers:

@@ -43,6 +43,8 @@ from tabuleiro.server.limits import RULES_LEVELS
 from tabuleiro.server.loglines import log, log_libraries, log_to
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.openapi import description
+from tabuleiro.server.openings import api as openings_api
+from tabuleiro.server.openings.played import PlayedOpenings
 from tabuleiro.server.pages import STATIC, Client
 from tabuleiro.server.people import api as people_api
 from tabuleiro.server.people import class_api, lobby_api, profile_api
@@ -95,6 +97,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.office = Office(hub, app.state.doors, settings.database)
             app.state.eraser = Eraser(hub, settings.database)
             app.state.matchmaker = Matchmaker(hub)
+            app.state.played_openings = PlayedOpenings(store)
             app.state.analyses = Analyses(settings.engine_workers)
             opened.push_async_callback(app.state.analyses.close)
             app.state.task_room = TaskRoom(settings.engine_workers)
@@ -137,6 +140,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(api.router)
     app.include_router(websocket.router)
     app.include_router(analysis_api.router)
+    app.include_router(openings_api.router)
     app.include_router(tasks_api.router)
     app.include_router(lessons_api.router)
     app.include_router(mistakes_api.router)
@@ -230,7 +234,7 @@ def _allowed(path: str) -> set[str]:
     championships = (championship_api.router, championship_acts.router, championship_archive.router)
     learning = (tasks_api.router, lessons_api.router, mistakes_api.router, puzzles_api.router)
     teaching = (teaching_api.router, vote_api.router, sets_api.router)
-    routers = (api.router, analysis_api.router, *learning, *people, *championships, *teaching)
+    routers = (api.router, analysis_api.router, openings_api.router, *learning, *people, *championships, *teaching)
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()

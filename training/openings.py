@@ -1,0 +1,58 @@
+"""The engine games of the opening explorer: strong levels that look at few positions a move, from the standard start.
+
+    python training/openings.py hex --seconds 60
+
+adds games to `src/tabuleiro/openings/hex.jsonl.gz` until that much processor time is spent. A game depends on its
+number alone, so that whoever begins anew gets the same games, and who goes on gets the next ones.
+"""
+
+import argparse
+from pathlib import Path
+from time import process_time
+
+from tabuleiro import native
+from tabuleiro.collection import Row, read_rows, row_of, write_rows
+from tabuleiro.core import Player
+from tabuleiro.games import GAMES
+from tabuleiro.players import make_engine
+from tabuleiro.record import Game
+from tabuleiro.search import Limit
+
+FOLDER = Path(__file__).parents[1] / "src" / "tabuleiro" / "openings"
+#: Who plays: by the number of the game, players ONE and TWO.
+PAIRS = ((8, 9), (9, 8), (8, 8), (9, 9))
+#: Positions (or simulations) a move.
+FEW = Limit(nodes=1000)
+#: Games of a file, at most, and plies of a game.
+MOST, LONGEST = 3000, 400
+
+
+def play(game_id: str, number: int) -> Row:
+    levels = PAIRS[number % len(PAIRS)]
+    engines = {player: make_engine(f"level:{level}", game_id) for player, level in zip(Player, levels, strict=True)}
+    for player, engine in engines.items():
+        engine.begin(2 * number + player)
+    game = Game.new(game_id)
+    game.tags |= {"Player1": f"level:{levels[0]}", "Player2": f"level:{levels[1]}"}
+    while game.outcome is None and game.last.ply < LONGEST:
+        game.play(engines[game.position.turn].play(game, FEW))
+    return row_of(game)
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("game", choices=[*GAMES])
+    asked.add_argument("--seconds", type=float, default=60)
+    given = asked.parse_args()
+    native.list_moves(GAMES)
+    file = FOLDER / f"{given.game}.jsonl.gz"
+    rows = [*read_rows(file)] if file.is_file() else []
+    before = len(rows)
+    while len(rows) < MOST and process_time() < given.seconds:
+        rows.append(play(given.game, len(rows)))
+    write_rows(rows, file)
+    print(f"{file.name}: {before} + {len(rows) - before} games, {file.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -2,8 +2,9 @@
 
     python training/openings.py hex --seconds 60
 
-adds games to `src/tabuleiro/openings/hex.jsonl.gz` until that much processor time is spent. A game depends on its
-number alone, so that whoever begins anew gets the same games, and who goes on gets the next ones.
+adds games to `src/tabuleiro/openings/hex.jsonl.gz` until that much processor time is spent. Strong levels would play
+few openings again and again, so the first moves, from none to six, are those of a careless one. A game depends on its
+number alone; one that was there already is left out.
 """
 
 import argparse
@@ -21,6 +22,8 @@ from tabuleiro.search import Limit
 FOLDER = Path(__file__).parents[1] / "src" / "tabuleiro" / "openings"
 #: Who plays: by the number of the game, players ONE and TWO.
 PAIRS = ((8, 9), (9, 8), (8, 8), (9, 9))
+#: Who makes the first moves, and how many games run through all their numbers.
+CARELESS, VARIED = "level:5", 7
 #: Positions (or simulations) a move.
 FEW = Limit(nodes=1000)
 #: Games of a file, at most, and plies of a game.
@@ -30,12 +33,14 @@ MOST, LONGEST = 3000, 400
 def play(game_id: str, number: int) -> Row:
     levels = PAIRS[number % len(PAIRS)]
     engines = {player: make_engine(f"level:{level}", game_id) for player, level in zip(Player, levels, strict=True)}
-    for player, engine in engines.items():
-        engine.begin(2 * number + player)
+    careless = make_engine(CARELESS, game_id)
+    for seed, engine in enumerate((*engines.values(), careless)):
+        engine.begin(3 * number + seed)
     game = Game.new(game_id)
-    game.tags |= {"Player1": f"level:{levels[0]}", "Player2": f"level:{levels[1]}"}
+    game.tags |= {"Round": str(number), "Player1": f"level:{levels[0]}", "Player2": f"level:{levels[1]}"}
     while game.outcome is None and game.last.ply < LONGEST:
-        game.play(engines[game.position.turn].play(game, FEW))
+        engine = careless if game.last.ply < number % VARIED else engines[game.position.turn]
+        game.play(engine.play(game, FEW))
     return row_of(game)
 
 
@@ -46,11 +51,13 @@ def main() -> None:
     given = asked.parse_args()
     native.list_moves(GAMES)
     file = FOLDER / f"{given.game}.jsonl.gz"
-    rows = [*read_rows(file)] if file.is_file() else []
-    before = len(rows)
+    rows = {row.moves: row for row in read_rows(file)} if file.is_file() else {}
+    before, number = len(rows), max((int(row.tags["Round"]) for row in rows.values()), default=0)
     while len(rows) < MOST and process_time() < given.seconds:
-        rows.append(play(given.game, len(rows)))
-    write_rows(rows, file)
+        number += 1
+        row = play(given.game, number)
+        rows.setdefault(row.moves, row)
+    write_rows(rows.values(), file)
     print(f"{file.name}: {before} + {len(rows) - before} games, {file.stat().st_size} bytes")
 
 

@@ -9,10 +9,13 @@ from tabuleiro.cli import (
     backup,
     bench,
     championship,
+    completion,
+    doctor,
     engine,
     games,
     learn,
     lessons,
+    manual,
     match,
     moves,
     people,
@@ -100,6 +103,9 @@ app.add_typer(puzzled, name="puzzles")
 app.add_typer(championship.commands, name="championship")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
+app.command(cls=Command, help=doctor.HELP)(doctor.doctor)
+app.command(cls=Command, help=completion.HELP)(completion.completion)
+app.command(cls=Command, help=manual.HELP)(manual.manual)
 app.command(cls=Command, help=backup.HELP)(backup.backup)
 tokens.command("make", cls=Command, help=token.MAKE_HELP)(token.make)
 tokens.command("list", cls=Command, help=token.LIST_HELP)(token.list_all)

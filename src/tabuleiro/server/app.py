@@ -45,7 +45,7 @@ from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.openapi import description
 from tabuleiro.server.openings import api as openings_api
 from tabuleiro.server.openings.played import PlayedOpenings
-from tabuleiro.server.pages import STATIC, Client
+from tabuleiro.server.pages import STATIC, Client, Documentation
 from tabuleiro.server.people import api as people_api
 from tabuleiro.server.people import class_api, lobby_api, profile_api
 from tabuleiro.server.people import websocket as people_websocket
@@ -158,6 +158,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(vote_api.router)
     app.include_router(sets_api.router)
 
+    app.mount("/docs", Documentation())
     app.mount("/", Client(static))
     return app
 

@@ -10,6 +10,7 @@ export const MESSAGES = {
   rules: { pt: "Regras", en: "Rules" },
   learn: { pt: "Aprender", en: "Learn" },
   openings: { pt: "Aberturas", en: "Openings" },
+  documentation: { pt: "Documentação", en: "Documentation" },
   skip: { pt: "Saltar para o conteúdo", en: "Skip to content" },
   menu: { pt: "Menu", en: "Menu" },
   main_menu: { pt: "Menu principal", en: "Main menu" },

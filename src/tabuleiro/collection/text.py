@@ -12,8 +12,8 @@ from tabuleiro.record import MAX_MOVES, RecordError, read_games
 from tabuleiro.record.text import MAX_TAG_VALUE, MAX_TAGS, RESERVED, RESULTS, TAG, escape, unescape
 from tabuleiro.record.tree import UNFINISHED
 
-#: Characters read at a time, and how many must be at hand for a game that the pattern does not know.
-BLOCK, ENOUGH = 1 << 22, 1 << 20
+#: Characters read at a time, how many are at hand at least, and how many are tried first where the pattern does not fit.
+BLOCK, ENOUGH, SHORT = 1 << 22, 1 << 20, 1 << 15
 #: Tags, a line each; then words, up to the tags of the next game.
 _PLAIN = re.compile(r'\s*((?:\[[A-Za-z0-9_]+ "[^\n]*"\]\n)+)\s*([^][(){};%]*)(?=\[|\Z)')
 #: Columns of a line of moves.
@@ -76,20 +76,26 @@ def _plain_row(head: str, body: str) -> Row | None:
 
 def _by_reader(window: _Window) -> Row | None:
     """The next game by the reader of records; None where there is none."""
+    length = SHORT
     while True:
-        stream = io.StringIO(window.text[window.at :])
+        text = window.text[window.at : window.at + length]
+        is_all = window.is_all and len(text) < length
+        stream = io.StringIO(text)
         try:
             game = next(read_games(stream), None)
         except RecordError as error:
-            if window.is_all:
+            if is_all:
                 before = window.lines + window.text.count("\n", 0, window.at)
                 raise RecordError(_without_line(error), before + (error.line or 1)) from None
             game = None
-        if game is not None:
+        if game is not None and (is_all or stream.tell() < len(text)):
             break
-        if window.is_all:
+        if is_all:
             return None
-        window.fill(-1)  # the game is longer than the piece at hand, or wrong: all that is left tells which
+        # The game is longer than the piece that was given, or wrong: a longer one tells which.
+        length *= 16
+        if window.at + length > len(window.text):
+            window.fill(-1)
     # The reader has read the line of the result to its end.
     end = window.at + stream.tell()
     if not window.text[window.at : end].rstrip().endswith(game.result):

@@ -13,7 +13,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 import tabuleiro
@@ -158,6 +158,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(vote_api.router)
     app.include_router(sets_api.router)
 
+    # Links within the pages begin at the folder.
+    app.add_route("/docs", lambda _: RedirectResponse("/docs/"), include_in_schema=False)
     app.mount("/docs", Documentation())
     app.mount("/", Client(static))
     return app

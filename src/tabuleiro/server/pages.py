@@ -8,7 +8,7 @@ from pathlib import Path
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import NotModifiedResponse, StaticFiles
 from starlette.types import Scope
 
@@ -108,9 +108,6 @@ class Documentation(StaticFiles):
             raise HTTPException(405)
         if not (self.folder / "index.html").is_file():
             return HTMLResponse(NO_DOCUMENTATION, 404, {"Cache-Control": "no-store"})
-        if path == "." and not scope["path"].endswith("/"):
-            # Links within the pages begin at the folder.
-            return RedirectResponse("/docs/", headers={"Cache-Control": "no-store"})
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = "no-cache"
         return response

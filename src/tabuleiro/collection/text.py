@@ -12,7 +12,7 @@ from tabuleiro.record import MAX_MOVES, RecordError, read_games
 from tabuleiro.record.text import MAX_TAG_VALUE, MAX_TAGS, RESERVED, RESULTS, TAG, escape, unescape
 from tabuleiro.record.tree import UNFINISHED
 
-#: Characters read at a time, how many are at hand at least, and how many are tried first where the pattern does not fit.
+#: Characters: read at a time, at hand at least, and given to the reader of records first.
 BLOCK, ENOUGH, SHORT = 1 << 22, 1 << 20, 1 << 15
 #: Tags, a line each; then words, up to the tags of the next game.
 _PLAIN = re.compile(r'\s*((?:\[[A-Za-z0-9_]+ "[^\n]*"\]\n)+)\s*([^][(){};%]*)(?=\[|\Z)')

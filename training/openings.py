@@ -8,6 +8,7 @@ number alone; one that was there already is left out.
 """
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 from time import process_time
 
@@ -25,7 +26,7 @@ PAIRS = ((8, 9), (9, 8), (8, 8), (9, 9))
 #: Who makes the first moves, and how many games run through all their numbers.
 CARELESS, VARIED = "level:5", 7
 #: Positions (or simulations) a move.
-FEW = Limit(nodes=1000)
+FEW = Limit(nodes=300)
 #: Games of a file, at most, and plies of a game.
 MOST, LONGEST = 3000, 400
 
@@ -44,6 +45,12 @@ def play(game_id: str, number: int) -> Row:
     return row_of(game)
 
 
+def keep(rows: Iterable[Row], file: Path) -> None:
+    partly = file.with_name(f"partly-{file.name}")
+    write_rows(rows, partly)
+    partly.replace(file)
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("game", choices=[*GAMES])
@@ -57,7 +64,9 @@ def main() -> None:
         number += 1
         row = play(given.game, number)
         rows.setdefault(row.moves, row)
-    write_rows(rows.values(), file)
+        if number % 10 == 0:
+            keep(rows.values(), file)  # whoever is stopped has lost little
+    keep(rows.values(), file)
     print(f"{file.name}: {before} + {len(rows) - before} games, {file.stat().st_size} bytes")
 
 

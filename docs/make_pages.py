@@ -121,14 +121,15 @@ def render(page: Page, pages: dict[str, Page], assets: set[str]) -> None:
             page.title = page.title or heading
             page.parts.append((heading, anchor, ""))
         elif token.type == "table_open":
-            token.attrs["tabindex"] = "0"  # wide ones are moved sideways, by keys too
+            token.attrs["tabindex"] = "0"
         for inner in token.children or ():
             _lead(inner, page, pages, assets)
         if token.type in ("inline", "fence", "code_block") and page.parts:
             heading, anchor, words = page.parts[-1]
             said = _words(token) if token.type == "inline" else token.content
             page.parts[-1] = heading, anchor, f"{words} {said}".strip()
-    page.body = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+    # What is wider than the screen is moved sideways, by keys too.
+    page.body = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}).replace("<pre>", '<pre tabindex="0">')
 
 
 def _words(token: Token) -> str:
@@ -170,7 +171,8 @@ def list_of_pages(page: Page, pages: dict[str, Page]) -> str:
             items.append(f'<li><a href="{leads}"{current}{language}>{html.escape(other.title)}</a></li>')
         opened = " open" if page.source in section.files else ""
         name = html.escape(section.title)
-        written.append(f"<details{opened}><summary>{name}</summary><ul>{''.join(items)}</ul></details>")
+        own = pages[section.files[0]].language
+        written.append(f"<details{opened}><summary lang='{own}'>{name}</summary><ul>{''.join(items)}</ul></details>")
     return "\n".join(written)
 
 

@@ -1,5 +1,6 @@
 """The reference of the library, as Markdown, from its docstrings."""
 
+import ast
 import importlib
 import inspect
 import re
@@ -62,6 +63,8 @@ def class_parts(name: str, kind: type) -> Iterator[str]:
     # Data classes without words of their own have made ones, which only repeat their fields.
     doc = kind.__dict__.get("__doc__")
     yield told("" if doc and doc.startswith(f"{name}(") else doc)
+    if fields := [*field_lines(kind)]:
+        yield "\n".join(fields)
     for own, thing in vars(kind).items():
         if own.startswith("_"):
             continue
@@ -73,6 +76,25 @@ def class_parts(name: str, kind: type) -> Iterator[str]:
             yield f"### {name}.{own}"
             yield code(f"{'async ' if inspect.iscoroutinefunction(bare) else ''}def {own}{signature(bare)}")
             yield told(inspect.getdoc(bare))
+
+
+def field_lines(kind: type) -> Iterator[str]:
+    """The public fields of a class, with what the comments before them say."""
+    try:
+        lines = inspect.cleandoc("\n" + inspect.getsource(kind)).splitlines()
+        (tree,) = ast.parse("\n".join(lines)).body
+    except (OSError, TypeError, SyntaxError, ValueError):
+        return
+    assert isinstance(tree, ast.ClassDef)
+    for node in tree.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id[0] != "_":
+            said: list[str] = []
+            at = node.lineno - 2
+            while lines[at].strip().startswith("#:"):
+                said.insert(0, lines[at].strip().removeprefix("#:").strip())
+                at -= 1
+            comment = f": {' '.join(said)}" if said else ""
+            yield f"- `{node.target.id}: {ast.unparse(node.annotation)}`{comment}"
 
 
 def signature(thing: Any) -> str:

@@ -86,11 +86,11 @@ def test_take_backs_are_taken_back(server: LocalServer, watch: Watch) -> None:
 def test_engine_games_are_told_under_the_usual_rules(server: LocalServer, game: str) -> None:
     ana = Person(server.address)
     told = ana.post("/api/v1/openings", {"game": game})["engines"]
-    assert told["results"]["games"] == len(engine_games(game)) > 100
+    assert told["results"]["games"] == len(engine_games(game)) > 20
     assert sum(each["results"]["games"] for each in told["moves"]) == told["results"]["games"]
     other = ana.post("/api/v1/openings", {"game": game, "options": {"size": "5"}})
     assert other["engines"]["results"]["games"] == 0
-    assert len(engine_openings(game)) > 100
+    assert len(engine_openings(game)) > 20
 
 
 def test_what_is_proven_is_told(server: LocalServer) -> None:

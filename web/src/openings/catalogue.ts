@@ -20,7 +20,10 @@ export const OPENING_WORDS = {
     pt: "Desta posição não há partidas que cheguem. Faz outra jogada no tabuleiro, ou volta atrás.",
     en: "There are not enough games of this position. Make another move on the board, or go back.",
   },
-  by_option: { pt: "As partidas do computador são com as regras habituais.", en: "The computer’s games are by the usual rules." },
+  varied: {
+    pt: "Nas partidas do computador as primeiras jogadas variam de propósito: olha para quem ganha, não para quantas são.",
+    en: "In the computer’s games the first moves vary on purpose: look at who wins, not at how many there are.",
+  },
   all_ways: { pt: "Contam todas as ordens de jogadas que levam a esta posição.", en: "Every order of moves that leads to this position counts." },
   analyse_here: { pt: "Analisar esta posição", en: "Analyse this position" },
   so_far: { pt: "Até aqui: {moves}", en: "So far: {moves}" },

@@ -82,7 +82,7 @@ def test_take_backs_are_taken_back(server: LocalServer, watch: Watch) -> None:
     assert [each["move"] for each in played(ana)["moves"] if each["results"]["games"] >= 3] == ["b2"]
 
 
-@pytest.mark.parametrize("game", ["hex", "rastros"])
+@pytest.mark.parametrize("game", ["avanco", "rastros"])
 def test_engine_games_are_told_under_the_usual_rules(server: LocalServer, game: str) -> None:
     ana = Person(server.address)
     told = ana.post("/api/v1/openings", {"game": game})["engines"]

@@ -56,6 +56,9 @@ def measure_records(start: Position) -> RecordSpeed:
     def read(path: Path) -> int:
         return sum(1 for _ in replayed(read_rows(path)))
 
+    has_arrow = find_spec("pyarrow") is not None
+    if has_arrow:
+        import pyarrow.parquet  # noqa: F401  # to load it takes longer than to write a thousand games
     measured: dict[str, float | None] = {}
     with tempfile.TemporaryDirectory() as folder:
         text = Path(folder, "games.tab")
@@ -64,7 +67,7 @@ def measure_records(start: Position) -> RecordSpeed:
             ("jsonl", Path(folder, "games.jsonl")),
             ("parquet", Path(folder, "games.parquet")),
         ):
-            there = name != "parquet" or find_spec("pyarrow") is not None
+            there = name != "parquet" or has_arrow
             measured[f"write_{name}"] = rate(partial(write_rows, rows, file)) if there else None
             measured[f"read_{name}"] = rate(partial(read, file)) if there else None
         one_by_one = rate(lambda: list(islice(read_games(text), ONE_BY_ONE)), ONE_BY_ONE)

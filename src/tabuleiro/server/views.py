@@ -3,7 +3,6 @@
 import dataclasses
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from operator import getitem
 from typing import Any
 
 import orjson
@@ -134,8 +133,8 @@ def _symbols(game: type[BoardPosition], cells: int) -> tuple[_Symbols, ...]:
 def _pieces(position: Position) -> orjson.Fragment:
     standing: Iterable[bytes]
     if isinstance(position, BoardPosition):
-        board = position.board
-        standing = filter(None, map(getitem, _symbols(type(position), len(board)), board))
+        cells = _symbols(type(position), len(position.board))
+        standing = filter(None, [cell[symbol] for cell, symbol in zip(cells, position.board, strict=True)])
     else:
         standing = [_standing(cell, what) for cell, what in sorted(position.pieces().items())]
     return orjson.Fragment(b"[" + b",".join(standing) + b"]")

@@ -221,6 +221,7 @@ def build(target: Path) -> dict[str, Page]:
         shutil.copyfile(ROOT / asset, file)
     for name in ("style.css", "search.js"):
         shutil.copyfile(SITE / name, target / name)
+    shutil.copyfile(ROOT / "web" / "public" / "icon.svg", target / "icon.svg")
     (target / "search-index.js").write_text(search_index(pages), "utf-8")
     return pages
 

@@ -128,7 +128,16 @@ def test_it_is_run_without_installing_by_uvx(wheel: Path, tmp_path: Path) -> Non
         run(tmp_path / "tools" / "bin" / "python", "-m", "pip", "install", "--quiet", "uv")
         uv = str(tmp_path / "tools" / "bin" / "uvx")
     # `uvx tabuleiro[server] serve`, from an index of our own for this one package.
-    given = [uv, "--python", sys.executable, "--find-links", wheel.parent, "--from", "tabuleiro[server]", "tabuleiro"]
+    given: list[str | Path] = [
+        uv,
+        "--python",
+        sys.executable,
+        "--find-links",
+        wheel.parent,
+        "--from",
+        "tabuleiro[server]",
+        "tabuleiro",
+    ]
     with serving(given, tmp_path, str(Path(uv).parent)) as person:
         play_a_game(person)
 

@@ -15,7 +15,7 @@ DOCUMENTATION = ROOT / "src" / "tabuleiro" / "server" / "documentation" / "index
 def test_an_opening_is_explored_by_the_list_the_board_and_the_keyboard(visit: Callable[..., Visitor]) -> None:
     ana = visit(size=(360, 740))
     ana.go("/rules/rastros")
-    ana.page.get_by_role("link", name="Aberturas").first.click()
+    ana.page.get_by_role("article").get_by_role("link", name="Aberturas").click()
     expect(ana.page.get_by_role("heading", name="Aberturas de Rastros")).to_be_visible()
     listed = ana.page.get_by_role("region", name="Jogadas desta posição")
     first = listed.get_by_role("listitem").first
@@ -33,7 +33,7 @@ def test_an_opening_is_explored_by_the_list_the_board_and_the_keyboard(visit: Ca
     expect(ana.page.get_by_text(f"Até aqui: {move}", exact=True)).to_be_visible()
     ana.page.get_by_role("link", name="Analisar esta posição").click()
     expect(ana.page.get_by_role("heading", name=re.compile("Análise"))).to_be_visible()
-    ana.page.get_by_role("link", name="Aberturas").first.click()
+    ana.page.locator(".title").get_by_role("link", name="Aberturas").click()
     expect(ana.page.get_by_text(f"Até aqui: {move}", exact=True)).to_be_visible()
     ana.page.keyboard.press("ArrowLeft")
     expect(ana.page.get_by_text("Até aqui")).to_have_count(0)

@@ -21,7 +21,7 @@ def completion(
         typer.Argument(metavar="bash|zsh|fish", show_default=False, help=both("A consola.", "The shell.")),
     ],
 ) -> None:
-    from typer.completion import get_completion_script
+    from typer._completion_shared import get_completion_script
 
     if shell not in SHELLS:
         raise UsageError(Text(f"escolhe {', '.join(SHELLS)}", f"choose {', '.join(SHELLS)}"))

@@ -221,7 +221,7 @@ def _rows_of_batch(batch: Any) -> Iterator[Row]:
         batch.column(name).to_pylist() if name in names else nothing
         for name in ("game", "options", "start", "moves", "result", "termination", *PLAYERS, "tags")
     )
-    split: dict[str, tuple[tuple[str, str], ...]] = {}
+    split: dict[str | None, tuple[tuple[str, str], ...]] = {}
     for text in set(options):
         pairs = (pair.partition("=") for pair in (text or "").split())
         split[text] = tuple(sorted((name, value) for name, _, value in pairs))

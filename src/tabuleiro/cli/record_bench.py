@@ -15,8 +15,8 @@ from time import process_time
 
 from tabuleiro.core import Position
 
-#: Games that are written and read at once, and those that are read one by one.
-GAMES, ONE_BY_ONE = 3000, 100
+#: Moves of the games that are written and read at once, and how many games are read one by one.
+MOVES, ONE_BY_ONE = 40_000, 100
 #: Plies of the longest game: under some options random games need not end.
 LONGEST = 400
 
@@ -40,7 +40,9 @@ def measure_records(start: Position) -> RecordSpeed:
     from tabuleiro.collection import Row, read_rows, replayed, write_rows
     from tabuleiro.record import read_games, write_moves
 
-    played = native.random_games(start, GAMES, seed=1, records=True, max_plies=LONGEST)
+    some = native.random_games(start, 100, seed=1, max_plies=LONGEST)
+    count = 100 * MOVES // sum(some.lengths)
+    played = native.random_games(start, count, seed=1, records=True, max_plies=LONGEST)
     results = {native.ONGOING: "*", 1: "1-0", 2: "0-1", native.DRAW: "1/2-1/2"}
     tags = {"Player1": "random", "Player2": "random"}
     rows = [
@@ -48,7 +50,7 @@ def measure_records(start: Position) -> RecordSpeed:
         for moves, result in zip(played.records(), played.results, strict=True)
     ]
 
-    def rate(work: Callable[[], object], games: int = GAMES) -> float:
+    def rate(work: Callable[[], object], games: int = count) -> float:
         began = process_time()
         work()
         return games / (process_time() - began)
@@ -71,4 +73,4 @@ def measure_records(start: Position) -> RecordSpeed:
             measured[f"write_{name}"] = rate(partial(write_rows, rows, file)) if there else None
             measured[f"read_{name}"] = rate(partial(read, file)) if there else None
         one_by_one = rate(lambda: list(islice(read_games(text), ONE_BY_ONE)), ONE_BY_ONE)
-    return RecordSpeed(plies=sum(played.lengths) / GAMES, one_by_one=one_by_one, **measured)  # type: ignore[arg-type]
+    return RecordSpeed(plies=sum(played.lengths) / count, one_by_one=one_by_one, **measured)  # type: ignore[arg-type]

@@ -16,6 +16,9 @@ from tabuleiro.record.tree import UNFINISHED
 BLOCK, ENOUGH, SHORT = 1 << 22, 1 << 20, 1 << 15
 #: Tags, a line each; then words, up to the tags of the next game.
 _PLAIN = re.compile(r'\s*((?:\[[A-Za-z0-9_]+ "[^\n]*"\]\n)+)\s*([^][(){};%]*)(?=\[|\Z)')
+#: The number before every other move.
+_NUMBER = re.compile(r"(?<!\S)[0-9]+\.(?!\S)")
+_ENDS = frozenset((*RESULTS, UNFINISHED))
 #: Columns of a line of moves.
 _WIDTH = 80
 
@@ -57,21 +60,22 @@ def read_text(stream: TextIO) -> Iterator[Row]:
 
 def _plain_row(head: str, body: str) -> Row | None:
     tags = {name: unescape(value) if "\\" in value else value for name, value in TAG.findall(head)}
-    words = [word for word in body.split() if word[-1] != "."]
+    words = _NUMBER.sub("", body).split()
     if len(tags) != head.count("\n") or "Game" not in tags or not words:
         return None
     if len(tags) > MAX_TAGS or max(map(len, tags.values())) > MAX_TAG_VALUE or len(words) > MAX_MOVES:
         return None
     result = words.pop()
-    if (result not in RESULTS and result != UNFINISHED) or tags.get("Result", result) != result:
+    if result not in _ENDS or tags.get("Result", result) != result:
         return None
-    if any("." in word or word in RESULTS or word == UNFINISHED for word in words):
+    moves = " ".join(words)
+    if "." in moves or not _ENDS.isdisjoint(words):
         return None
     game, start, termination = tags.pop("Game"), tags.pop("Position", None), tags.pop("Termination", None)
     tags.pop("Result", None)
     options = [name for name in tags if not name[0].isupper()]
     pairs = tuple(sorted((name, tags.pop(name)) for name in options))
-    return Row(game, pairs, start, " ".join(words), result, termination, tags)
+    return Row(game, pairs, start, moves, result, termination, tags)
 
 
 def _by_reader(window: _Window) -> Row | None:

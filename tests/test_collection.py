@@ -9,6 +9,7 @@ import pytest
 from tabuleiro import get
 from tabuleiro.cli import app
 from tabuleiro.collection import OpeningTree, Row, game_of, read_rows, replayed, row_of, statistics_of, write_rows
+from tabuleiro.collection.replay import _Replayer
 from tabuleiro.core import TabuleiroError
 from tabuleiro.games import GAMES
 from tabuleiro.record import Game, RecordError, random_game, read_games, write_game
@@ -43,6 +44,13 @@ def test_the_kernels_see_the_positions_that_the_rules_see(name: str) -> None:
     found = replayed([row_of(game) for game in played], depth=50)
     for game, again in zip(played, found, strict=True):
         assert list(again.keys) == [position.hash64() for position in game.positions()]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_plain_games_need_no_rules_in_python(name: str) -> None:
+    """Else a million of them would take a day."""
+    rows = [row_of(game) for game in games_of(name)]
+    assert None not in _Replayer(depth=0).block(rows)
 
 
 def test_our_text_written_by_rows_is_our_text(tmp_path: Path) -> None:

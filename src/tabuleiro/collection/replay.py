@@ -1,18 +1,20 @@
 """Games played again by the kernels, thousands in one call: are the moves legal, does the result agree with the rules?
 
-What a move is called does not depend on the position (only whether it is legal does), so words are looked up in a table
-that is filled as they are met; whatever is not plainly right goes to the rules in Python, which also say what is wrong.
+What a word stands for hardly ever depends on the position (only whether it is legal does), so words are looked up in a
+table that is filled as they are met; whatever is not plainly right goes to the rules in Python, which also say what is
+wrong.
 """
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import islice
 from typing import NamedTuple
 
 from tabuleiro import games, native
 from tabuleiro.collection.rows import Row, game_of
-from tabuleiro.core import REASONS, Move, Player, Position, TabuleiroError
+from tabuleiro.core import REASONS, Move, Options, Player, Position, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import RecordError
 from tabuleiro.record.text import RESULTS
@@ -35,41 +37,61 @@ class Replayed(NamedTuple):
 
 
 @dataclass
-class _Kind:
-    """Games that begin alike: what is known of the words of their moves."""
+class _Words:
+    """What the words of moves stand for, as far as they were met. One that depends on who moves (placing a king) stands
+    for nothing here."""
 
-    start: Position
-    #: None: a word that stood for two moves.
-    words: dict[str, Move | None] = field(default_factory=dict)
+    moves: dict[str, Move | None] = field(default_factory=dict)
 
     def learn(self, position: Position) -> None:
         for word, move in position.move_texts().items():
-            if self.words.setdefault(word, move) != move:
-                self.words[word] = None
+            if self.moves.setdefault(word, move) != move:
+                self.moves[word] = None
+
+
+@cache
+def _words_of(game: str, options: Options) -> _Words:
+    return _Words()
+
+
+@dataclass
+class _Kind:
+    """Games that begin alike."""
+
+    start: Position
+    words: _Words
 
     def codes(self, words: list[str]) -> list[Move] | None:
         """The moves that words stand for; None where one of them is not known even to the position in which it was
         played."""
-        while True:
-            found = [self.words.get(word) for word in words]
-            if None not in found:
-                return found  # type: ignore[return-value]
-            at = found.index(None)
-            position = self._after(found[:at])
-            if position is None or words[at] in self.words or words[at] not in position.move_texts():
+        known = self.words.moves
+        found = [known.get(word) for word in words]
+        settled: dict[int, Move] = {}
+        while None in found:
+            ply, position = self._played(found[: found.index(None)])
+            move = position.move_texts().get(words[ply])
+            if move is None or ply in settled:
                 return None
-            self.learn(position)
+            settled[ply] = move
+            # One that is known to stand for several moves is settled; there is more to learn from any other.
+            if known.get(words[ply], move) is not None:
+                self.words.learn(position)
+                found = [known.get(word) for word in words]
+            for at, here in settled.items():
+                found[at] = here
+        return found  # type: ignore[return-value]
 
-    def _after(self, moves: Iterable[Move | None]) -> Position | None:
-        """The position after some moves; None where they are not legal."""
+    def _played(self, moves: list[Move | None]) -> tuple[int, Position]:
+        """How many of these moves are legal one after the other, and the position after those."""
         kernel, words = native.kernel(self.start), self.start.encode()
         assert kernel is not None
-        try:
-            for move in moves:
-                words = kernel.play(words, move or 0)
-        except ValueError:
-            return None
-        return type(self.start).decode(words, self.start.options)
+        for ply, move in enumerate(moves):
+            assert move is not None
+            try:
+                words = kernel.play(words, move)
+            except ValueError:
+                return ply, type(self.start).decode(words, self.start.options)
+        return len(moves), type(self.start).decode(words, self.start.options)
 
 
 class _Replayer:
@@ -130,7 +152,7 @@ def _kind(game: str, options: tuple[tuple[str, str], ...], start: str | None) ->
         position = kind.start(chosen) if start is None else kind.from_str(start, chosen)
     except TabuleiroError:
         return None
-    return None if native.kernel(position) is None else _Kind(position)
+    return None if native.kernel(position) is None else _Kind(position, _words_of(game, chosen))
 
 
 def _ends_well(start: Position, row: Row, result: int) -> bool:

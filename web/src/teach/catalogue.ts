@@ -175,6 +175,7 @@ export const WORDS = {
     pt: "✓ resolvida · ✗ por resolver · por baixo, a primeira jogada errada e as ajudas (?)",
     en: "✓ solved · ✗ not solved · below, the first wrong move and the hints (?)",
   },
+  see_puzzle: { pt: "problema {number}", en: "puzzle {number}" },
   what_tasks: { pt: "As tarefas", en: "The tasks" },
   save_as: { pt: "Guardar", en: "Save" },
   learnt: { pt: "O que já aprenderam", en: "What they have learnt" },

@@ -16,7 +16,7 @@ from browser.test_paper import assert_paper
 from tabuleiro.games import GAMES
 from tabuleiro.learn import lessons_of
 from tabuleiro.learn.words import choice_name
-from tabuleiro.server.learning.puzzles import number_of
+from tabuleiro.server.learning.puzzles import number_of, some
 
 
 @pytest.fixture
@@ -66,6 +66,7 @@ def test_a_worksheet_is_printed_with_its_solutions_on_the_last_sheet(visit: Call
     teacher.page.get_by_label("Problemas").check()
     teacher.page.get_by_label("Tema").select_option("tempo")
     teacher.page.get_by_label("até").select_option("1300")
+    expect(teacher.page.get_by_text(f"Há {len(some('rastros', 'tempo', 0, 1300))} assim.")).to_be_visible()
     expect(teacher.page.locator("figure")).to_have_count(6)
     assert_worksheet(teacher, 6, 6, ("Answer", "Solutions"), "/problemas/rastros")
     assert violations(teacher) == []
@@ -169,7 +170,8 @@ def test_a_set_goes_to_the_class_and_comes_back_as_results(school: Site, visit: 
     page.get_by_label(re.compile("^1. ")).first.check()
     page.locator("summary", has_text="Problemas").click()
     page.get_by_label("Tema").select_option("who wins")
-    picked = page.get_by_label(re.compile("^Problema .* dificuldade .* Solução: ")).first
+    expect(page.get_by_text(f"Há {len(some('semaforo', 'who wins', 0, 9999))} assim.")).to_be_visible()
+    picked = page.get_by_label(re.compile("Problema .* dificuldade ")).first
     picked.check()
     puzzle = number_of(str(picked.get_attribute("value")))
     assert puzzle is not None

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -58,6 +59,7 @@ from tabuleiro.server.tasks import Tasks
 from tabuleiro.server.teaching import api as teaching_api
 from tabuleiro.server.teaching import sets_api, vote_api
 from tabuleiro.server.teaching.polls import Polls
+from tabuleiro.server.turnstile import Turnstile
 
 #: Seconds between two looks of a worker whether its parent lives.
 LOOK_FOR_PARENT = 1.0
@@ -131,6 +133,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.state.rules_queue = FairQueue(RULES_LEVELS)
     app.add_middleware(Guard, metrics=metrics, hosts=HostNames(settings.host_names))
     app.add_middleware(OldAddresses)
+    app.add_middleware(Turnstile)
     app.add_exception_handler(TabuleiroError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _http)
@@ -187,6 +190,9 @@ def from_environment() -> FastAPI:
     # seldom, and what is new often, a little at a time.
     gc.freeze()
     gc.set_threshold(500, 5, 4_000)
+    # The thread that writes waits this long, at each of its few steps, while another is busy: everybody whose move it
+    # stores waits with it.
+    sys.setswitchinterval(0.001)
     native.list_moves(GAMES)
     return create_app(settings)
 

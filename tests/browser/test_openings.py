@@ -12,6 +12,7 @@ from browser.test_pages import violations
 DOCUMENTATION = ROOT / "src" / "tabuleiro" / "server" / "documentation" / "index.html"
 
 
+@pytest.mark.long
 def test_an_opening_is_explored_by_the_list_the_board_and_the_keyboard(visit: Callable[..., Visitor]) -> None:
     ana = visit(size=(360, 740))
     ana.go("/rules/rastros")

@@ -17,7 +17,7 @@ from time import process_time
 from tabuleiro.core import Position
 
 #: Moves of the games that are written and read at once, and how many games are read one by one.
-MOVES, ONE_BY_ONE = 40_000, 100
+MOVES, ONE_BY_ONE = 20_000, 20
 #: Plies of the longest game: under some options random games need not end.
 LONGEST = 400
 

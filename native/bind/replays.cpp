@@ -20,8 +20,8 @@ using Lengths = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::
 
 template <Game G>
 void bind_replay_of(nb::module_& module) {
-    nb::cast<nb::dict>(module.attr("REPLAYS"))[G::id] = nb::cpp_function(
-        [](nb::handle options, nb::handle start, Lengths lengths, MoveColumn moves, nb::handle depth) {
+    nb::cast<nb::dict>(module.attr("REPLAYS"))[G::id] =
+        nb::cpp_function([](nb::handle options, nb::handle start, Lengths lengths, MoveColumn moves, nb::handle depth) {
             const G rules = read_rules<G>(read_integers<std::int64_t>(options));
             const Words words = read_integers<Word>(start);
             const auto plies = read_integer<std::uint32_t>(depth);

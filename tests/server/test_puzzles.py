@@ -1,6 +1,7 @@
 """Puzzles on the site: what comes next, what counts for a rating, and runs that outlive the browser."""
 
 import datetime
+import random
 from itertools import islice
 from typing import Any
 
@@ -59,10 +60,24 @@ def rating(person: Person, game: str = "semaforo") -> Any:
     return next(each["rating"] for each in overview(person)["games"] if each["game"] == game)
 
 
+def test_siblings_share_a_theme_and_are_near() -> None:
+    chance = random.Random(3)
+    for game, theme in (("konane", "stop early"), ("avanco", "sacrifice"), ("hex", "must-play"), ("semaforo", "tempo")):
+        found = puzzles.siblings(game, (theme, "trap"), 1200.0, (), 3, chance)
+        assert len(found) == 3 and all(theme in puzzle.themes and puzzle.goal != puzzles.STATUS for puzzle in found)
+        left = sorted(abs(each.rating - 1200) for each in puzzles_of(game) if theme in each.themes)
+        assert max(abs(puzzle.rating - 1200) for puzzle in found) <= left[min(30, len(left) - 1)]
+        again = puzzles.siblings(game, (theme,), 1200.0, {puzzle.ref for puzzle in found}, 3, chance)
+        assert not {*again} & {*found}, "new ones first"
+    assert len(puzzles.siblings("semaforo", (), 1200.0, (), 3, chance)) == 3
+
+
 def test_all_games_are_there_and_today_has_one_for_each_cycle(ana: Person) -> None:
     told = overview(ana)
     assert [each["game"] for each in told["games"]] == [game for game in GAMES if puzzles_of(game)]
     assert [each["cycle"] for each in told["day"]] == ["1", "2", "3", "sec"]
+    assert ana.get("/api/v1/puzzles/day/2") == told["day"][1]
+    assert ana.web.get("/api/v1/puzzles/day/4").status_code == 404
     assert all(each["rating"] is None and each["themes"] for each in told["games"])
     days = [puzzles.of_the_day(datetime.date(2027, 1, day), "1") for day in range(1, 20)]
     assert len({puzzle.ref for puzzle in days if puzzle}) > 15

@@ -3,6 +3,7 @@
 import asyncio
 import datetime
 import random
+from collections.abc import Container
 from functools import cache
 from typing import Annotated, Any
 
@@ -42,22 +43,37 @@ async def overview(request: Request) -> Response:
     return answer(await store_of(request).read(lambda connection: _overview(connection, who.guest, now)))
 
 
+@router.get("/api/v1/puzzles/day/{cycle}", response_model=puzzle_schemas.DayPuzzle)
+async def of_the_day(request: Request, cycle: Annotated[str, Path(max_length=3)]) -> Response:
+    """Today's puzzle of a school cycle."""
+    who, day = await who_asks(request), datetime.date.fromtimestamp(now_of(request))
+    if cycle not in puzzles.CYCLES or (puzzle := await asyncio.to_thread(puzzles.of_the_day, day, cycle)) is None:
+        raise RefusedError(*NOT_FOUND)
+    solved = await store_of(request).read(lambda connection: tries.solved_by(connection, who.guest, "puzzle"))
+    return answer(_day(cycle, puzzle, solved))
+
+
+def _day(cycle: str, puzzle: Puzzle, solved: Container[str]) -> Json:
+    return {"cycle": cycle, "ref": puzzle.ref, "game": puzzle.game, "solved": puzzle.ref in solved}
+
+
 def _games() -> list[Json]:
-    return [{"game": game, **_counted(game)} for game in puzzles.games_with_puzzles()]
+    return [{"game": game, **counted(game)} for game in puzzles.games_with_puzzles()]
 
 
 @cache
-def _counted(game: str) -> Json:
+def counted(game: str) -> Json:
+    """How many puzzles a game has, by theme."""
     all_of_them = puzzles_of(game)
     themes = {name: sum(name in puzzle.themes for puzzle in all_of_them) for name in THEMES}
     return {
         "count": len(all_of_them),
         "status": sum(puzzle.goal == puzzles.STATUS for puzzle in all_of_them),
-        "themes": [{**_theme(name), "count": count} for name, count in themes.items() if count],
+        "themes": [{**theme_json(name), "count": count} for name, count in themes.items() if count],
     }
 
 
-def _theme(name: str) -> Json:
+def theme_json(name: str) -> Json:
     theme = THEMES[name]
     return {"name": name, "title": theme.name._asdict(), "meaning": theme.meaning._asdict()}
 
@@ -78,11 +94,7 @@ def _overview(connection: sa.Connection, guest: Guest | None, now: float) -> Jso
             }
             for each in _games()
         ],
-        "day": [
-            {"cycle": cycle, "ref": puzzle.ref, "game": puzzle.game, "solved": puzzle.ref in solved}
-            for cycle, puzzle in today.items()
-            if puzzle is not None
-        ],
+        "day": [_day(cycle, puzzle, solved) for cycle, puzzle in today.items() if puzzle is not None],
         "cycle": "" if person is None else person.cycle,
         "best_streak": max(streaks.values(), default=0),
         "best_storm": max(runs.solved_in_runs(connection, guest, "storm").values(), default=0),
@@ -133,7 +145,7 @@ async def facts(request: Request, game: GameId, puzzle: Annotated[str, Path(patt
         return puzzle_ratings.of_puzzle(connection, found), mine
 
     hardness, mine = await store_of(request).read(read)
-    themes = [_theme(name) for name in found.themes]
+    themes = [theme_json(name) for name in found.themes]
     return answer({"ref": found.ref, "rating": hardness.shown, "themes": themes, "mine": _shown(mine)})
 
 

@@ -29,6 +29,7 @@ from tabuleiro.cli import (
     solve,
     tables,
     token,
+    worker,
 )
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both
@@ -97,6 +98,7 @@ app.add_typer(puzzled, name="puzzles")
 app.add_typer(championship.commands, name="championship")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
+app.command(cls=Command, help=worker.HELP)(worker.worker)
 app.command(cls=Command, help=backup.HELP)(backup.backup)
 tokens.command("make", cls=Command, help=token.MAKE_HELP)(token.make)
 tokens.command("list", cls=Command, help=token.LIST_HELP)(token.list_all)

@@ -95,7 +95,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.office = Office(hub, app.state.doors, settings.database)
             app.state.eraser = Eraser(hub, settings.database)
             app.state.matchmaker = Matchmaker(hub)
-            app.state.analyses = Analyses(settings.engine_workers)
+            app.state.analyses = Analyses(settings.engine_workers, hub.remote)
             opened.push_async_callback(app.state.analyses.close)
             app.state.task_room = TaskRoom(settings.engine_workers)
             opened.push_async_callback(app.state.task_room.close)

@@ -21,7 +21,17 @@ from tabuleiro.server import remote
 from tabuleiro.server.analyses import AnalysisRequest, Finding, PointsRequest, ShownLine, WhyRequest
 from tabuleiro.server.coaching import Coached, CoachQuestion
 from tabuleiro.server.engines import NextMove, NobodyAnswersError, Question
-from tabuleiro.server.letters import ANALYSES, MOVES, VERSION, AnswerLetter, QuestionLetter, WorkerCard, own_games
+from tabuleiro.server.letters import (
+    ANALYSES,
+    GROUP,
+    MOVES,
+    VERSION,
+    AnswerLetter,
+    QuestionLetter,
+    WorkerCard,
+    answers_to,
+    own_games,
+)
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.questions import KINDS, kind_of
 from tabuleiro.server.remote import RemoteEngines
@@ -157,6 +167,22 @@ def counted(server: LocalServer, what: str) -> int:
     return sum(int(float(line.split()[-1])) for line in lines if line.startswith(what))
 
 
+def left_by_a_worker_that_stands_still(redis_url: str) -> "redis.client.PubSub":
+    """A question was taken and never answered; where the answer would be heard."""
+    connection = redis.Redis.from_url(redis_url)
+    question = NextMove(LINE, "level:1", 0.1)
+    body = KINDS["NextMove"].question.dump_json(question).decode()
+    letter = QuestionLetter(
+        number="left", server="test", asker="ana", place=None, kind="NextMove", question=body, within=300
+    )
+    connection.xgroup_create(MOVES, GROUP, id="0", mkstream=True)
+    connection.xadd(MOVES, {"letter": letter.model_dump_json()})
+    assert connection.xreadgroup(GROUP, "frozen", {MOVES: ">"})
+    hearing = connection.pubsub(ignore_subscribe_messages=True)
+    hearing.subscribe(answers_to("test"))
+    return hearing
+
+
 def has_gone_on(plies: int, session: dict[str, Any]) -> bool:
     return len(session["history"]) >= plies or bool(session["status"] == "over")
 
@@ -164,12 +190,22 @@ def has_gone_on(plies: int, session: dict[str, Any]) -> bool:
 def test_games_go_on_when_a_worker_is_killed_and_another_frozen(nobody: str, tmp_path: Path) -> None:
     answered = 'tabuleiro_worker_questions_total{kind="NextMove",outcome="answered"}'
     settings = Settings(sqlite_url(tmp_path), nobody)
+    hearing = left_by_a_worker_that_stands_still(nobody)
     with (
         LocalServer(settings) as server,
         WorkerProcess(nobody) as killed,
         WorkerProcess(nobody) as frozen,
     ):
-        wait_for(lambda: counted(server, "tabuleiro_workers") == 2, 60)
+        wait_for(lambda: counted(server, "tabuleiro_workers ") == 2, 60)
+        heard: list[Any] = []
+
+        def has_heard() -> bool:
+            heard.append(hearing.get_message(timeout=1))
+            return heard[-1] is not None
+
+        wait_for(has_heard, 60)
+        letter = AnswerLetter.model_validate_json(heard[-1]["data"])
+        assert letter.number == "left" and letter.answer is not None, "another worker has claimed it"
         pupils = [Person(server.address) for _ in range(3)]
         games = [pupil.create("semaforo", {"kind": "engine", "level": 8}, side="first") for pupil in pupils]
 
@@ -187,7 +223,7 @@ def test_games_go_on_when_a_worker_is_killed_and_another_frozen(nobody: str, tmp
         everybody_moves()
         frozen.freeze()
         everybody_moves()
-        wait_for(lambda: counted(server, "tabuleiro_workers") == 0, 60)
+        wait_for(lambda: counted(server, "tabuleiro_workers ") == 0, 60)
         plies = [
             len(pupil.get(f"/api/v1/sessions/{game}")["history"]) for pupil, game in zip(pupils, games, strict=True)
         ]

@@ -100,6 +100,10 @@ class Worker:
         if self._thinking:
             await asyncio.wait([*self._thinking.values()], timeout=LEAVING)
         await self._tasks.close()
+        if not self._hand:  # else another claims what is there
+            for stream in (MOVES, ANALYSES):
+                with contextlib.suppress(RedisError, OSError):
+                    await self._redis.xgroup_delconsumer(stream, GROUP, self.name)
         assert self._pool is not None
         await self._pool.close()
         for client in (self._redis, self._hearing):
@@ -163,7 +167,9 @@ class Worker:
             self._hand.remove(entry)
             await self._forget(entry)  # the server has given it to its own engines
         idle = self.threads - len(self._thinking)
-        if room := idle + self.threads - len(self._hand):
+        # Who is idle takes no more than that: others may be idle, too.
+        room = (idle or self.threads) - len(self._hand)
+        if room > 0:
             await self._read(room, WAITING if idle and not self._hand else None)
         if idle > len(self._hand):
             await self._claim_from_others(idle - len(self._hand))

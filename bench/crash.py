@@ -15,7 +15,9 @@ import argparse
 import asyncio
 import contextlib
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.hall import Hall, first_link
 
 from server.neighbours import running_postgresql
-from server.people import ProcessServer, free_port
+from server.people import free_port
 from tabuleiro import GAMES
 from tabuleiro.server.championships.keeping import FOLDER, GATHER
 
@@ -205,6 +207,45 @@ class Crash:
                     self.losses.report(f"{table.id}: it was over after {len(table.moves)} moves")
 
 
+class Starter:
+    """Starts the server in little time, one after the other (`preloaded.py`)."""
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        command = [sys.executable, str(Path(__file__).with_name("preloaded.py"))]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._server = 0
+
+    def start(self, port: int, arguments: list[str]) -> None:
+        assert self._process.stdin is not None
+        order = {"arguments": ["--port", str(port), *arguments], "log": str(self._log)}
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        self._server = int(self._said())
+        up_to = time.monotonic() + 120
+        while not _answers(port):
+            assert time.monotonic() < up_to, "the server does not start"
+            time.sleep(0.02)
+
+    def end(self, how: signal.Signals) -> None:
+        os.kill(self._server, how)
+        self._said()
+
+    def close(self) -> None:
+        self._process.communicate()
+
+    def _said(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
+
+def _answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
 def started_at(log: Path) -> float:
     """When the server says that it began, in seconds since 1970."""
     lines = [line for line in log.read_text().splitlines() if '"event": "started"' in line]
@@ -212,7 +253,7 @@ def started_at(log: Path) -> float:
     return when
 
 
-async def go_on_elsewhere(hall: Hall, backups: Path, folder: Path, losses: Losses) -> None:
+async def go_on_elsewhere(hall: Hall, backups: Path, folder: Path, losses: Losses, starter: Starter) -> None:
     """The laptop is gone: its last backup is taken into another data folder, and the championship is run to its end.
     Whatever was acknowledged in the rounds before the last one drawn must be there."""
     backup = max(backups.glob(f"{hall.cup}-*"))
@@ -221,10 +262,10 @@ async def go_on_elsewhere(hall: Hall, backups: Path, folder: Path, losses: Losse
     made = subprocess.run([*command, "--data", str(folder)], check=True, stdout=subprocess.PIPE)
     cup: str = json.loads(made.stdout)["championship"]
     where = ["--data", str(folder)]
-    server = ProcessServer(*where)
-    await asyncio.to_thread(server.__enter__)
+    port = free_port()
+    await asyncio.to_thread(starter.start, port, where)
     token = await asyncio.to_thread(first_link, where)
-    there = Hall(server.address.partition("//")[2], token, losses.report)
+    there = Hall(f"127.0.0.1:{port}", token, losses.report)
     await there.sign_in()
     drawn = {group["id"]: len(group["rounds"]) for group in await there.groups(cup)}
     took = time.monotonic() - begun
@@ -233,8 +274,7 @@ async def go_on_elsewhere(hall: Hall, backups: Path, folder: Path, losses: Losse
     there.sent = {(cup, *key[1:]): winners for key, winners in hall.sent.items() if key[0] == hall.cup}
     expected = len(there.acknowledged)
     await asyncio.wait_for(there.play_on(cup), 120)
-    server.process.terminate()
-    await asyncio.to_thread(server.process.communicate)
+    await asyncio.to_thread(starter.end, signal.SIGTERM)
     done = f"{expected} results acknowledged before its last draw must be there, {len(there.acknowledged)} at the end"
     print(f"a second data folder had the championship of {backup.name} after {took:.1f} s; {done}", flush=True)
 
@@ -247,55 +287,53 @@ async def run(arguments: list[str], kills: int, games: int, pace: float, log: Pa
     keeper = asyncio.create_task(crash.keep_going())
     running = keeper
     begun, killed_at = time.monotonic(), time.time()
-    with log.open("ab") as file:
-        for kill in range(kills + 1):
-            server = ProcessServer(*arguments, port=port, log=file)
-            await asyncio.to_thread(server.__enter__)
-            # Not until we have heard that it is there, which on a busy machine is long after.
-            crash.downtime += max(0.0, started_at(log) - killed_at)
-            crash.up.set()
-            if hall is None:
-                token = await asyncio.to_thread(first_link, arguments)
-                hall = Hall(crash.address, token, losses.report)
-                await hall.sign_in()  # the next start of the server makes another link, and this one worthless
-                running = asyncio.create_task(hall.run())
-            hall.up.set()
-            try:
-                while len(crash.tables) < games:
-                    await asyncio.sleep(0.1)
-                if kill == kills or random.random() < 0.75:
-                    await asyncio.wait_for(crash.all_go_on(), 120)
-                if kill < kills:  # else some kills come while everybody is just coming back
-                    await asyncio.sleep(2 * random.random())
-            except TimeoutError:
-                losses.report(f"{sum(not table.went_on.is_set() for table in crash.tables)} games do not go on")
-            crash.up.clear()
-            hall.up.clear()
-            if kill < kills:
-                server.process.kill()
-                killed_at = time.time()
-                await asyncio.to_thread(server.process.communicate)
-                if kill % 10 == 9 or kills < 10:
-                    moves = sum(table.acknowledged for table in (*crash.tables, *crash.finished))
-                    done = f"{kill + 1} kills, {moves} moves acknowledged, {len(crash.finished)} games finished, "
-                    done += f"{len(hall.acknowledged)} results of {hall.cups} championships"
-                    print(f"{time.monotonic() - begun:5.0f} s: {done}, {losses.count} losses", flush=True)
-            else:
-                keeper.cancel()
-                running.cancel()
-                for player in [*crash.players]:
-                    player.cancel()
-                await asyncio.gather(keeper, running, *crash.players, return_exceptions=True)
-                await crash.check_finished()
-                await hall.reach_second_round()
-                await hall.check()
-                await asyncio.sleep(2 * GATHER)
-                server.process.terminate()
-                await asyncio.to_thread(server.process.communicate)
-    if backups is not None and hall is not None:
+    starter = Starter(log)
+    for kill in range(kills + 1):
+        await asyncio.to_thread(starter.start, port, arguments)
+        # Not until we have heard that it is there, which on a busy machine is long after.
+        crash.downtime += max(0.0, started_at(log) - killed_at)
+        crash.up.set()
+        if hall is None:
+            token = await asyncio.to_thread(first_link, arguments)
+            hall = Hall(crash.address, token, losses.report)
+            await hall.sign_in()  # the next start of the server makes another link, and this one worthless
+            running = asyncio.create_task(hall.run())
+        hall.up.set()
+        try:
+            while len(crash.tables) < games:
+                await asyncio.sleep(0.1)
+            if kill == kills or random.random() < 0.75:
+                await asyncio.wait_for(crash.all_go_on(), 120)
+            if kill < kills:  # else some kills come while everybody is just coming back
+                await asyncio.sleep(2 * random.random())
+        except TimeoutError:
+            losses.report(f"{sum(not table.went_on.is_set() for table in crash.tables)} games do not go on")
+        crash.up.clear()
+        hall.up.clear()
+        if kill < kills:
+            killed_at = time.time()
+            await asyncio.to_thread(starter.end, signal.SIGKILL)
+            if kill % 10 == 9 or kills < 10:
+                moves = sum(table.acknowledged for table in (*crash.tables, *crash.finished))
+                done = f"{kill + 1} kills, {moves} moves acknowledged, {len(crash.finished)} games finished, "
+                done += f"{len(hall.acknowledged)} results and {hall.rounds} rounds of {hall.cups} championships"
+                print(f"{time.monotonic() - begun:5.0f} s: {done}, {losses.count} losses", flush=True)
+    assert hall is not None
+    keeper.cancel()
+    running.cancel()
+    for player in [*crash.players]:
+        player.cancel()
+    await asyncio.gather(keeper, running, *crash.players, return_exceptions=True)
+    await crash.check_finished()
+    await hall.reach_second_round()
+    await hall.check()
+    await asyncio.sleep(2 * GATHER)
+    await asyncio.to_thread(starter.end, signal.SIGTERM)
+    if backups is not None:
         with tempfile.TemporaryDirectory(prefix="tabuleiro-second-") as second:
-            await go_on_elsewhere(hall, backups, Path(second), losses)
-    if hall is None or not hall.acknowledged:
+            await go_on_elsewhere(hall, backups, Path(second), losses, starter)
+    starter.close()
+    if not hall.acknowledged:
         losses.report("no result was acknowledged")
     for line in log.read_text().splitlines():
         if '"level": "error"' in line:

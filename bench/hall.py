@@ -195,7 +195,11 @@ class Phones:
     def __init__(self, server: ProcessServer, organiser: Adult, cup: str) -> None:
         self.server, self.organiser, self.cup = server, organiser, cup
         self.acknowledged: list[float] = []
+        #: When each of them was sent.
+        self.sent: list[float] = []
         self.seen: list[float] = []
+        #: How late this program was, looked at a hundred times a second.
+        self.late: list[float] = []
         #: When each result was acknowledged, until the projector shows it.
         self.waiting: dict[tuple[str, int, int], float] = {}
         self.entered: dict[tuple[str, int, int], int] = {}
@@ -223,6 +227,7 @@ class Phones:
                     self.errors.append(repr(error))
                     continue
                 self.acknowledged.append(time.perf_counter() - begun)
+                self.sent.append(begun)
                 self.entered[key_of(table)] = winner
                 self.waiting[key_of(table)] = time.perf_counter()
                 await phone.get(f"{PATH}/{self.cup}/groups/{group}")
@@ -271,6 +276,13 @@ class Phones:
         return sum(stored.get(key) != winner for key, winner in self.entered.items())
 
     go: asyncio.Event
+
+    async def listen_to_oneself(self) -> None:
+        """This program is one process that shares the machine: how late it is itself is in all times measured."""
+        while True:
+            begun = time.perf_counter()
+            await asyncio.sleep(0.01)
+            self.late.append(time.perf_counter() - begun - 0.01)
 
 
 async def national_morning(organiser: Adult, pupils: int, schools: int) -> str:
@@ -326,17 +338,23 @@ async def run(server: ProcessServer, token: str, wanted: argparse.Namespace) -> 
         load.tally.counting = True
         begun, cpu = time.monotonic(), usage.cpu(serving)
         projector = asyncio.create_task(phones.projector())
+        listening = asyncio.create_task(phones.listen_to_oneself())
         phones.go.set()
+        start = time.perf_counter()
         await asyncio.gather(*arbiters)
         lasted = time.monotonic() - begun
         busy = (usage.cpu(serving) - cpu) / lasted
         await asyncio.sleep(3)
         load.tally.counting, load.ending = False, True
         projector.cancel()
-        await asyncio.gather(projector, *playing, return_exceptions=True)
+        listening.cancel()
+        await asyncio.gather(projector, listening, *playing, return_exceptions=True)
         lost, moves = await phones.lost(), await load.missing(matches)
     print(f"{len(phones.acknowledged)} results in {lasted:.0f} s beside {wanted.games} games; {busy:.0%} of a core")
     print(f"results acknowledged: {percentiles(phones.acknowledged)}")
+    slowest = sorted(zip(phones.acknowledged, phones.sent, strict=True), reverse=True)[:10]
+    print("the slowest:", ", ".join(f"{took:.2f} s, sent after {sent - start:.1f} s" for took, sent in slowest))
+    print(f"this program itself was late by: {percentiles(phones.late)}")
     print(f"shown by the projector: {percentiles(phones.seen)}; not shown: {len(phones.waiting)}")
     print(f"moves acknowledged: {percentiles(load.tally.acknowledged)}")
     print(f"lost results: {lost}; lost moves: {moves}; errors: {phones.errors[:3] or 'none'}")

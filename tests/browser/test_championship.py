@@ -134,6 +134,10 @@ def test_an_arbiter_enters_results_and_the_projector_follows(hall: Site, visit: 
     assert violations(phone) == []
     counted.click(phone.page.get_by_role("button", name=re.compile("^Ganha ")).first)
     expect(page.get_by_text("1-0")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("link", name="Contagem").click()
+    page.get_by_role("button", name="Começar").click()
+    page.get_by_role("link", name="Por mesa").click()
+    expect(page.get_by_role("timer")).to_have_text(re.compile(r"^(20:00|19:\d\d)$"))
     phone.page.get_by_role("button", name="Corrigir a mesa").click()
     phone.page.get_by_label("Motivo", exact=True).first.fill("trocado")
     first = phone.page.get_by_role("article").first

@@ -227,13 +227,18 @@ class Table:
     def is_closed(self) -> bool:
         return self.end() is not None
 
-    def end(self) -> tuple[int, str] | None:
+    def end(self) -> tuple[int, str]:
         """Hear everything until the server ends the connection: its code and reason."""
-        try:
-            while True:
-                self.next()
-        except ConnectionClosed as closed:
-            return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
+        return end_of(self.next)
+
+
+def end_of(hear: Callable[[], object]) -> tuple[int, str]:
+    """Hear everything until the server ends a connection: its code and reason."""
+    try:
+        while True:
+            hear()
+    except ConnectionClosed as closed:
+        return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
 
 
 def wait_for(ready: Callable[[], bool], patience: float = PATIENCE) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
-from websockets.sync.client import connect
+from websockets.sync.client import ClientConnection, connect
 
 from server.cup import EIGHT, PATH, cards_of, group_of, knockout, open_tables, play_out
-from server.people import PATIENCE, Json, LocalServer, Person, wait_for
+from server.people import PATIENCE, Json, LocalServer, Person, end_of, wait_for
 from server.school import come_by, organiser, pupil, school_class, teacher
 from tabuleiro.championship.file import read
 from tabuleiro.cli import app
@@ -38,6 +38,12 @@ def refused(by: Person, path: str, body: Json, status: int, method: str = "POST"
     assert answer.status_code == status, answer.text
     code: str = answer.json()["error"]["code"]
     return code
+
+
+def follow(person: Person, cup: str, group: str) -> ClientConnection:
+    cookie = "; ".join(f"{name}={value}" for name, value in person.web.cookies.items())
+    address = f"{person.address.replace('http', 'ws', 1)}/ws/v1/championships/{cup}?group={group}"
+    return connect(address, additional_headers={"Cookie": cookie}, open_timeout=PATIENCE)
 
 
 def xlsx(rows: list[list[str]]) -> str:
@@ -163,7 +169,9 @@ def test_an_arbiter_of_one_section_enters_only_its_results(server: LocalServer, 
     assert refused(arbiter, f"{PATH}/{cup}/rounds", {}, 403) == "not_allowed"
     told = head.get(f"{PATH}/{cup}/arbiters")
     assert [line["section"] for line in told] == ["ouri-2"]
-    assert head.web.delete(f"{PATH}/{cup}/arbiters/{told[0]['guest']}").status_code == 200
+    with follow(arbiter, cup, "ouri-2/1/1") as phone:
+        assert head.web.delete(f"{PATH}/{cup}/arbiters/{told[0]['guest']}").status_code == 200
+        assert end_of(phone.recv) == (4401, "sign_in"), "who is dismissed is told nothing more"
     assert refused(arbiter, results, {**ouri, "winner": 1}, 401) == "sign_in"
 
 
@@ -196,11 +204,9 @@ def test_the_public_sees_a_published_championship_with_short_names(server: Local
     head.web.put(f"{PATH}/{cup}/publication", json={"published": False})
 
 
-def test_who_follows_hears_of_changes(server: LocalServer, head: Person) -> None:
+def test_who_follows_hears_of_changes(head: Person) -> None:
     cup = knockout(head)
-    cookie = "; ".join(f"{name}={value}" for name, value in head.web.cookies.items())
-    address = server.address.replace("http", "ws", 1)
-    with connect(f"{address}/ws/v1/championships/{cup}?group={GROUP}", additional_headers={"Cookie": cookie}) as socket:
+    with follow(head, cup, GROUP) as socket:
         told = json.loads(socket.recv(PATIENCE))
         assert told["type"] == "changed"
         for table in open_tables(group_of(head, cup, GROUP))[:2]:  # with the first, the draw may be told of, too

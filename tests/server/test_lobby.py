@@ -171,11 +171,13 @@ def test_a_challenge_is_accepted_declined_withdrawn(school: School) -> None:
 
 
 def test_house_rules_hold_for_challenges_and_who_is_away_is_not_asked(school: School) -> None:
+    assert school.pupils[0].get(LOBBY)["games"] == [*GAMES]
     ana = school.pupils[0]
     rules = {"takebacks": False, "hints": True, "highest_level": 3, "games": ["hex"]}
     school.teacher.web.put(f"/api/v1/classes/{school.mine['id']}/rules", json=rules)
     assert refused(ana.web.post(CHALLENGES, json={"to": school.guests[1], "game": "ouri"}), 403) == "house_rules"
     assert refused(ana.web.post(CHALLENGES, json={"game": "ouri"}), 403) == "house_rules"
+    assert ana.get(LOBBY)["games"] == ["hex"] and school.teacher.get(LOBBY)["games"] == [*GAMES]
     gone = school.lines.pop(1)
     gone.socket.close()
     wait_for(lambda: school.guests[1] not in school.server.hub.lobby.guests())

@@ -63,6 +63,8 @@ def test_all_games_are_there_and_today_has_one_for_each_cycle(ana: Person) -> No
     told = overview(ana)
     assert [each["game"] for each in told["games"]] == [game for game in GAMES if puzzles_of(game)]
     assert [each["cycle"] for each in told["day"]] == ["1", "2", "3", "sec"]
+    assert ana.get("/api/v1/puzzles/day/2") == told["day"][1]
+    assert ana.web.get("/api/v1/puzzles/day/4").status_code == 404
     assert all(each["rating"] is None and each["themes"] for each in told["games"])
     days = [puzzles.of_the_day(datetime.date(2027, 1, day), "1") for day in range(1, 20)]
     assert len({puzzle.ref for puzzle in days if puzzle}) > 15

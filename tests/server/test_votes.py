@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from server.people import PATIENCE, Json, LocalServer, Person, wait_for
+from server.people import PATIENCE, Json, LocalServer, Person, end_of, wait_for
 from server.school import organiser, pupil, school_class, teacher
 from tabuleiro.language import Text
 from tabuleiro.record import Line
@@ -156,6 +156,19 @@ def test_a_class_votes_by_card_and_by_code(server: LocalServer) -> None:
     kept = mine.get(f"/api/v1/people/{made['cards'][0]['guest']}/export")["votes"]
     assert [each["choice"] for each in kept] == ["c3"], "what is kept about somebody can be taken along"
     assert tally["truth"]["winner"] == "mover" and [best["text"] for best in tally["truth"]["best"]] == ["c3"]
+
+
+def test_a_phone_in_a_vote_is_signed_out_by_a_new_card(server: LocalServer) -> None:
+    mine = teacher(organiser(server), "Rui Mota")
+    made = school_class(mine)
+    begun = mine.post(f"/api/v1/classes/{made['id']}/votes")
+    card = made["cards"][0]
+    with follow(pupil(server.address, card), begun["id"]) as hand, follow(mine, begun["id"]) as wall:
+        until(hand, lambda told: told["type"] == "vote")
+        mine.post(f"/api/v1/classes/{made['id']}/cards", {"pupils": [card["guest"]]})
+        assert end_of(hand.recv) == (4401, "sign_in")
+        wall.send("{}")
+        until(wall, lambda told: told["type"] == "pong")
 
 
 def test_what_is_not_proven_is_not_told(server: LocalServer) -> None:

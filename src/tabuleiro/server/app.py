@@ -58,6 +58,7 @@ from tabuleiro.server.tasks import Tasks
 from tabuleiro.server.teaching import api as teaching_api
 from tabuleiro.server.teaching import sets_api, vote_api
 from tabuleiro.server.teaching.polls import Polls
+from tabuleiro.server.turnstile import Turnstile
 
 #: Seconds between two looks of a worker whether its parent lives.
 LOOK_FOR_PARENT = 1.0
@@ -131,6 +132,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.state.rules_queue = FairQueue(RULES_LEVELS)
     app.add_middleware(Guard, metrics=metrics, hosts=HostNames(settings.host_names))
     app.add_middleware(OldAddresses)
+    app.add_middleware(Turnstile)
     app.add_exception_handler(TabuleiroError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _http)

@@ -62,6 +62,8 @@ class Hub(Attendant):
         self.lobby = Lobby(self.log, self._tell, now, self._tasks)
         self.log.attendants[SchoolClass.kind] = self.lobby
         self.audience = Audience(self, self._tell, self._tasks)
+        #: Connections that are told of something else than a session: `listening.py`.
+        self.listeners: set[Watcher] = set()
         #: What was written of each session, by its id.
         self._written: dict[str, SessionJson] = {}
         #: Called with every session that has ended here.
@@ -319,7 +321,8 @@ class Hub(Attendant):
             for watcher in programs:
                 if watcher.bot not in known:
                     watcher.close(UNKNOWN_TOKEN)
-        signed_in = [watcher for watcher in self.audience.watchers() if watcher.sign_in is not None]
+        watching = (*self.audience.watchers(), *self.listeners)
+        signed_in = [watcher for watcher in watching if watcher.sign_in is not None]
         sign_ins = self.lobby.sign_ins() | {watcher.sign_in for watcher in signed_in if watcher.sign_in is not None}
         if sign_ins:
             ended = sign_ins - await self.store.read(lambda connection: living_sign_ins(connection, sign_ins))

@@ -1,7 +1,7 @@
 import { SOCKETS } from "../lib/api";
 import type { Groups } from "../lib/schema";
 
-/** Milliseconds between attempts to reach the server, between signs of life, and between two looks at what changed. */
+/** Milliseconds between attempts to reach the server, about, so that not all come at once; between signs of life, and between two looks at what changed. */
 const PAUSE = 3000;
 const HEARTBEAT = 20_000;
 const BREATH = 700;
@@ -44,7 +44,7 @@ export function follow(id: string, group: string | null, look: () => Promise<voi
     opened.onclose = ({ code }) => {
       clearInterval(heartbeat);
       // Who may not look is not let in by trying again.
-      if (!isEnded && code < 4400) retry = setTimeout(connect, PAUSE);
+      if (!isEnded && code < 4400) retry = setTimeout(connect, PAUSE * (0.75 + Math.random() / 2));
     };
     socket = opened;
   }

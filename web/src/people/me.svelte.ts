@@ -5,7 +5,7 @@ import { people } from "./api";
 
 /** Who is signed in in this browser, and the one connection by which the server tells them what concerns them. */
 
-/** Milliseconds between attempts to reach the server, and between signs of life. */
+/** Milliseconds between attempts to reach the server, about, so that not all come at once; and between signs of life. */
 const PAUSE = 3000;
 const HEARTBEAT = 20_000;
 
@@ -111,7 +111,7 @@ class Myself {
       this.#socket = null;
       // Signed out elsewhere, or a new card: ask who we are.
       if (code === 4401) void this.load().catch(() => undefined);
-      else setTimeout(() => this.person && !this.#socket && this.#connect(), PAUSE);
+      else setTimeout(() => this.person && !this.#socket && this.#connect(), PAUSE * (0.75 + Math.random() / 2));
     };
   }
 

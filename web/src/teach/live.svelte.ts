@@ -3,7 +3,7 @@ import type { Tally, VoteView } from "../lib/schema";
 
 /** One vote as the server tells it: whole at first and with each question, in between how the votes stand. */
 
-/** Milliseconds between attempts to reach the server, and between signs of life. */
+/** Milliseconds between attempts to reach the server, about, so that not all come at once; and between signs of life. */
 const PAUSE = 1500;
 const HEARTBEAT = 20_000;
 
@@ -38,7 +38,7 @@ export class LiveVote {
     socket.onclose = () => {
       if (this.#isClosed) return;
       this.isLost = true;
-      this.#retry = setTimeout(() => this.#connect(), PAUSE);
+      this.#retry = setTimeout(() => this.#connect(), PAUSE * (0.75 + Math.random() / 2));
     };
   }
 

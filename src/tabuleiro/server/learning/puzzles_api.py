@@ -3,6 +3,7 @@
 import asyncio
 import datetime
 import random
+from collections.abc import Container
 from functools import cache
 from typing import Annotated, Any
 
@@ -42,6 +43,20 @@ async def overview(request: Request) -> Response:
     return answer(await store_of(request).read(lambda connection: _overview(connection, who.guest, now)))
 
 
+@router.get("/api/v1/puzzles/day/{cycle}", response_model=puzzle_schemas.DayPuzzle)
+async def of_the_day(request: Request, cycle: Annotated[str, Path(max_length=3)]) -> Response:
+    """Today's puzzle of a school cycle."""
+    who, day = await who_asks(request), datetime.date.fromtimestamp(now_of(request))
+    if cycle not in puzzles.CYCLES or (puzzle := await asyncio.to_thread(puzzles.of_the_day, day, cycle)) is None:
+        raise RefusedError(*NOT_FOUND)
+    solved = await store_of(request).read(lambda connection: tries.solved_by(connection, who.guest, "puzzle"))
+    return answer(_day(cycle, puzzle, solved))
+
+
+def _day(cycle: str, puzzle: Puzzle, solved: Container[str]) -> Json:
+    return {"cycle": cycle, "ref": puzzle.ref, "game": puzzle.game, "solved": puzzle.ref in solved}
+
+
 def _games() -> list[Json]:
     return [{"game": game, **_counted(game)} for game in puzzles.games_with_puzzles()]
 
@@ -78,11 +93,7 @@ def _overview(connection: sa.Connection, guest: Guest | None, now: float) -> Jso
             }
             for each in _games()
         ],
-        "day": [
-            {"cycle": cycle, "ref": puzzle.ref, "game": puzzle.game, "solved": puzzle.ref in solved}
-            for cycle, puzzle in today.items()
-            if puzzle is not None
-        ],
+        "day": [_day(cycle, puzzle, solved) for cycle, puzzle in today.items() if puzzle is not None],
         "cycle": "" if person is None else person.cycle,
         "best_streak": max(streaks.values(), default=0),
         "best_storm": max(runs.solved_in_runs(connection, guest, "storm").values(), default=0),

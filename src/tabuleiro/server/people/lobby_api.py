@@ -14,7 +14,7 @@ from tabuleiro.server.people.api import RESPONSES, answer, now_of, office_of, si
 from tabuleiro.server.people.challenges import Wish
 from tabuleiro.server.people.circle import Circle, circle_of
 from tabuleiro.server.people.class_view import ladder_view
-from tabuleiro.server.people.matchmaker import Matchmaker, told
+from tabuleiro.server.people.matchmaker import Matchmaker, allowed_games, told
 from tabuleiro.server.people.permissions import require
 from tabuleiro.server.people.site_settings import SiteSettings, read_settings
 
@@ -34,16 +34,25 @@ async def lobby(request: Request) -> Response:
     changes (`{"type": "lobby"}`)."""
     who, guest = await signed_in(request)
 
-    def work(connection: sa.Connection) -> tuple[Circle, list[challenges.Challenge], list[Json]]:
+    def work(connection: sa.Connection) -> tuple[Circle, list[challenges.Challenge], list[Json], list[str]]:
         ladders = [ladder_view(connection, each) for each in store.classes_with(connection, guest)]
         asked = challenges.about(connection, guest, now_of(request))
-        return circle_of(connection, who), asked, [each for each in ladders if each is not None]
+        ladders_told = [each for each in ladders if each is not None]
+        return circle_of(connection, who), asked, ladders_told, allowed_games(connection, guest)
 
-    circle, asked, ladders = await store_of(request).read(work)
+    circle, asked, ladders, games = await store_of(request).read(work)
     names = await store_of(request).nicknames({each.by for each in asked})
     people = await request.app.state.hub.lobby.hall.told(guest, circle)
     told_challenges = [told(each, names, now_of(request)) for each in asked]
-    return answer({"open": circle.is_open, "people": people, "challenges": told_challenges, "ladders": ladders})
+    return answer(
+        {
+            "open": circle.is_open,
+            "people": people,
+            "challenges": told_challenges,
+            "ladders": ladders,
+            "games": games,
+        }
+    )
 
 
 @router.post("/api/v1/challenges", response_model=schemas.Challenged, status_code=201)

@@ -170,6 +170,12 @@ def _require(connection: sa.Connection, who: Who, other: Guest, wish: Wish) -> N
     house(_rules(connection, [_person(who), other]), wish.game, None)
 
 
+def allowed_games(connection: sa.Connection, guest: Guest) -> list[str]:
+    """The games that the rules of all classes of a pupil allow; of everybody else all."""
+    chosen = [rules["games"] for rules in _rules(connection, [guest]) if rules["games"] is not None]
+    return [game for game in games.GAMES if all(game in each for each in chosen)]
+
+
 def _rules(connection: sa.Connection, guests: Collection[Guest]) -> list[Json]:
     classes = store.classes_of(connection, guests)
     return [summary["rules"] for mine in classes.values() for summary in mine.values()]

@@ -173,6 +173,7 @@ class LobbyView(Schema):
     people: list[LobbyLine]
     challenges: list[ChallengeLine]
     ladders: list[ClassLadder]
+    games: list[GameId] = Field(description="those that the rules of your classes let you begin")
 
 
 class ChallengeBody(Body):

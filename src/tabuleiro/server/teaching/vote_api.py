@@ -1,34 +1,28 @@
 """The routes of votes, and the WebSocket by which everybody in the room hears how one stands."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Request, WebSocket
 from starlette.responses import Response
 
 from tabuleiro import games
-from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import Line
 from tabuleiro.server import api
-from tabuleiro.server.connections import WIRE
-from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, RefusedError, refusal_of
-from tabuleiro.server.guard import same_origin
-from tabuleiro.server.guests import Guests
+from tabuleiro.server import schemas as common
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.learning.room import Asker
-from tabuleiro.server.limits import Rate, client_of
-from tabuleiro.server.listening import heard
-from tabuleiro.server.log import Json
-from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.limits import client_of
+from tabuleiro.server.listening import listen
 from tabuleiro.server.people.api import RESPONSES, address, answer, who_asks
 from tabuleiro.server.people.class_api import ClassId
+from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.presence import Watcher
 from tabuleiro.server.teaching import schemas, vote_view
 from tabuleiro.server.teaching.polls import OpenVote, Polls
 from tabuleiro.server.teaching.voters import Follower
-
-#: The messages that a connection may send: signs of life.
-RATE = Rate(20, 1)
 
 router = APIRouter(tags=["teaching"], responses=RESPONSES)
 
@@ -95,12 +89,13 @@ async def ask(request: Request, vote_id: VoteId, body: schemas.QuestionBody) -> 
     return await _told(request, opened, 201)
 
 
-@router.post("/api/v1/votes/{vote_id}/votes", response_model=schemas.VoteView)
+@router.post("/api/v1/votes/{vote_id}/votes", response_model=common.Nothing)
 async def vote(request: Request, vote_id: VoteId, body: schemas.BallotBody) -> Response:
-    """Vote, or vote otherwise, for as long as votes are taken."""
+    """Vote, or vote otherwise, for as long as votes are taken. Once this is answered it is on the disk; how the vote
+    stands is told by its WebSocket."""
     opened = await polls_of(request).find(vote_id)
     await polls_of(request).vote(opened, await api.admitted_guest(request), body.number, body.choice)
-    return await _told(request, opened)
+    return answer({})
 
 
 @router.post("/api/v1/votes/{vote_id}/{act}", response_model=schemas.VoteView)
@@ -121,31 +116,11 @@ async def act(request: Request, vote_id: VoteId, act: Literal["close", "reveal",
 async def follow(websocket: WebSocket, vote_id: str) -> None:
     """How a vote stands, at once and whenever that changes."""
     polls: Polls = websocket.app.state.polls
-    guests: Guests = websocket.app.state.guests
-    await websocket.accept()
-    watcher = Watcher(None, "", websocket.scope["extensions"][WIRE])
-    try:
-        if not same_origin(websocket.headers):
-            raise RefusedError(*FOREIGN_ORIGIN)
-        who = await guests.who(websocket.state.token_hash)
+
+    async def come(watcher: Watcher, who: Who) -> Callable[[], None]:
         opened = await polls.find(vote_id)
         follower = Follower(watcher, who.guest, await polls.may(who, opened, "run_vote"))
-    except TabuleiroError as error:
-        watcher.close(refusal_of(error))
-        return
-    except Exception as error:
-        log_failure("follow_failed", error)
-        watcher.close(BROKEN)
-        return
-    polls.voters.come(opened, follower)
-    try:
-        async for _ in heard(websocket, RATE):
-            if watcher.closed:
-                break
-            watcher.say(_PONG)
-    finally:
-        polls.voters.leave(opened, follower)
-        watcher.close()
+        polls.voters.come(opened, follower)
+        return partial(polls.voters.leave, opened, follower)
 
-
-_PONG: Json = {"type": "pong"}
+    await listen(websocket, come)

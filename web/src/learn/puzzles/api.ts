@@ -1,5 +1,5 @@
 import { ask } from "../../lib/api";
-import type { NextPuzzle, PuzzleFacts, PuzzlesOverview, RunStands } from "../../lib/schema";
+import type { DayPuzzle, NextPuzzle, PuzzleFacts, PuzzlesOverview, RunStands } from "../../lib/schema";
 
 export type Mode = RunStands["mode"];
 /** How hard puzzles are, beside one's own strength. */
@@ -15,6 +15,7 @@ export interface Wish {
 }
 
 export const puzzles = {
+  day: (cycle: string) => ask<DayPuzzle>("GET", `/puzzles/day/${encodeURIComponent(cycle)}`),
   overview: () => ask<PuzzlesOverview>("GET", "/puzzles"),
   next: (game: string, { theme, strength, status }: Wish) => {
     const query = new URLSearchParams({ strength, status: String(status), ...(theme ? { theme } : {}) });

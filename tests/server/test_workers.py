@@ -167,9 +167,8 @@ def counted(server: LocalServer, what: str) -> int:
     return sum(int(float(line.split()[-1])) for line in lines if line.startswith(what))
 
 
-def left_by_a_worker_that_stands_still(redis_url: str) -> "redis.client.PubSub":
+def left_by_a_worker_that_stands_still(connection: "redis.Redis") -> "redis.client.PubSub":
     """A question was taken and never answered; where the answer would be heard."""
-    connection = redis.Redis.from_url(redis_url)
     question = NextMove(LINE, "level:1", 0.1)
     body = KINDS["NextMove"].question.dump_json(question).decode()
     letter = QuestionLetter(
@@ -190,7 +189,8 @@ def has_gone_on(plies: int, session: dict[str, Any]) -> bool:
 def test_games_go_on_when_a_worker_is_killed_and_another_frozen(nobody: str, tmp_path: Path) -> None:
     answered = 'tabuleiro_worker_questions_total{kind="NextMove",outcome="answered"}'
     settings = Settings(sqlite_url(tmp_path), nobody)
-    hearing = left_by_a_worker_that_stands_still(nobody)
+    connection = redis.Redis.from_url(nobody)  # which is heard as long as it is kept
+    hearing = left_by_a_worker_that_stands_still(connection)
     with (
         LocalServer(settings) as server,
         WorkerProcess(nobody) as killed,

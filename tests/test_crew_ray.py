@@ -37,10 +37,14 @@ class OneKilled(RayCrew):
 
 
 @pytest.fixture(scope="module")
-def crew() -> Iterator[OneKilled]:
+def crew(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OneKilled]:
     import ray
 
-    yield OneKilled("local", 3)
+    with pytest.MonkeyPatch.context() as patch:
+        # What the workers have on their disks: nothing.
+        patch.setenv("TABULEIRO_CACHE", str(tmp_path_factory.mktemp("theirs")))
+        made = OneKilled("local", 3)
+    yield made
     ray.shutdown()
 
 

@@ -25,13 +25,13 @@ from tabuleiro.server.people import ratings
 #: How many of each game there must be at least, besides those that ask who wins.
 COUNTS = {
     "semaforo": 1500,
-    "rastros": 450,
-    "konane": 1200,
+    "rastros": 1500,
+    "konane": 1500,
     "ouri": 1500,
-    "avanco": 330,
-    "hex": 100,
-    "guerreiros": 240,
-    "abalone": 70,
+    "avanco": 1500,
+    "hex": 800,
+    "guerreiros": 300,
+    "abalone": 300,
 }
 #: How many of each game are proven in every run, and positions looked at for each.
 SAMPLE, LOOK, THOROUGH = 1, 1_000, 10 * truth.QUICK

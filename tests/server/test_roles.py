@@ -60,6 +60,7 @@ TABLE: dict[str, Row] = {
     "POST /api/v1/mistakes": Row(EVERYBODY, {**POSITION, "move": "d4"}),
     "POST /api/v1/mistakes/search": Row(EVERYBODY),
     "POST /api/v1/mistakes/{number}/answers": Row(EVERYBODY, {"mistakes": 0}),
+    "GET /api/v1/mistakes/{number}/siblings": Row(EVERYBODY),
     "DELETE /api/v1/mistakes/{number}": Row(EVERYBODY),
     "POST /api/v1/positions": Row(EVERYBODY, POSITION),
     "POST /api/v1/positions/why": Row(EVERYBODY, POSITION),

@@ -47,13 +47,11 @@ class Game:
         """Moves at random until the game is over, or long enough."""
         seat = self.seat
         await seat.begin(None, "first")
-        while True:
+        while not seat.over and seat.plies < self.plies:
+            await seat.play(chance.choice(seat.session["view"]["moves"])["text"])
             asked = time.monotonic()
             await seat.reply()
             self.waits.append(time.monotonic() - asked)
-            if seat.over or seat.plies >= self.plies:
-                break
-            await seat.play(chance.choice(seat.session["view"]["moves"])["text"])
         self.done = True
         await seat.end()
 

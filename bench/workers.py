@@ -47,6 +47,7 @@ class Game:
         """Moves at random until the game is over, or long enough."""
         seat = self.seat
         await seat.begin(None, "first")
+        await seat.reply()
         while not seat.over and seat.plies < self.plies:
             await seat.play(chance.choice(seat.session["view"]["moves"])["text"])
             asked = time.monotonic()

@@ -67,6 +67,7 @@ TABLE: dict[str, Row] = {
     "GET /api/v1/tasks/{ref:path}": Row(EVERYBODY),
     "POST /api/v1/tasks/{ref:path}/attempts": Row(EVERYBODY, {"acts": ["hint"]}),
     "POST /api/v1/live": Row(EVERYBODY, {**POSITION, "live": ["region"]}),
+    "POST /api/v1/openings": Row(EVERYBODY, POSITION),
     "GET /api/v1/lessons": Row(EVERYBODY),
     "GET /api/v1/puzzles": Row(EVERYBODY),
     "GET /api/v1/puzzles/day/{cycle}": Row(EVERYBODY),
@@ -89,6 +90,7 @@ TABLE: dict[str, Row] = {
     "GET /api/v1/site": Row(EVERYBODY),
     "GET /api/v1/site/qr.svg": Row(EVERYBODY),
     # A move that the rules refuse, so that nobody has to think.
+    "POST /api/v1/openings/known": Row(EVERYBODY, {**POSITION, "moves": ["a1"]}, heard=(400,)),
     "POST /api/v1/analyses": Row(EVERYBODY, {**POSITION, "moves": ["a1"]}, heard=(400,)),
     "POST /api/v1/reports": Row(EVERYBODY, {**POSITION, "moves": ["a1"]}, heard=(400,)),
     "POST /api/v1/editor": Row(EVERYBODY, {"game": "rastros"}),

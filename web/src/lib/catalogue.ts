@@ -9,6 +9,8 @@ export const MESSAGES = {
   mine_short: { pt: "Partidas", en: "My games" },
   rules: { pt: "Regras", en: "Rules" },
   learn: { pt: "Aprender", en: "Learn" },
+  openings: { pt: "Aberturas", en: "Openings" },
+  documentation: { pt: "Documentação", en: "Documentation" },
   skip: { pt: "Saltar para o conteúdo", en: "Skip to content" },
   menu: { pt: "Menu", en: "Menu" },
   main_menu: { pt: "Menu principal", en: "Main menu" },

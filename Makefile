@@ -16,7 +16,7 @@ THEME := src/tabuleiro/theme.json
 comma := ,
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
-.PHONY: help install client debian serve test test-long check sanitized check-native fuzz lock locked audit licences bench clean
+.PHONY: help install client docs debian serve test test-long check sanitized check-native fuzz lock locked audit licences bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -86,6 +86,12 @@ debian:
 	  DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; } \
 	  || echo "Some tests will be left out; to run them all, install:$$missing"
 
+DOCUMENTATION := src/tabuleiro/server/documentation/index.html
+docs: $(DOCUMENTATION)  ## build the documentation, which the site shows at /docs
+
+$(DOCUMENTATION): CONTRIBUTING.md CHANGELOG.md $(shell find docs -type f -not -path 'docs/matches/*') $(shell find src/tabuleiro -name '*.py' -not -path '*/server/*') | $(INSTALLED)
+	$(BIN)/python docs/make_pages.py
+
 serve: $(SERVER) client  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
@@ -152,4 +158,4 @@ bench: install  ## measure the speed of the rules
 	$(BIN)/tabuleiro bench
 
 clean:  ## remove everything that can be made again
-	rm -rf $(VENV) build dist web/node_modules $(dir $(CLIENT)) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules $(dir $(CLIENT)) $(dir $(DOCUMENTATION)) .mypy_cache .pytest_cache .ruff_cache .hypothesis

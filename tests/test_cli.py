@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import string
 import subprocess
 import sys
@@ -15,11 +16,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from helpers import wait_for_work
-from tabuleiro.cli import app
+from tabuleiro.cli import app, doctor
 from tabuleiro.cli.frame import UsageError, take_language
 from tabuleiro.core import card_lines
 from tabuleiro.diagrams import Diagram
 from tabuleiro.games import GAMES
+from tabuleiro.language import Text
 from tabuleiro.perft import perft
 from tabuleiro.record import Game, random_game, write_game
 from tabuleiro.rulebook import read_rules
@@ -28,7 +30,7 @@ PROGRAM = [sys.executable, "-m", "tabuleiro"]
 NO_LANGUAGE = {"LC_ALL": None, "LC_MESSAGES": None, "LANG": None}
 COMMANDS = (
     ["games"], ["rules"], ["show"], ["moves"], ["play"], ["perft"], ["players"], ["bench"], ["record"],
-    ["record", "check"], ["record", "convert"],
+    ["record", "check"], ["record", "convert"], ["record", "stats"], ["doctor"], ["completion"], ["manual"],
 )  # fmt: skip
 
 
@@ -513,3 +515,38 @@ def test_option_help_names_every_value(command: str) -> None:
     assert "none: de ninguém (regra oficial); owners: de quem as tem nas suas casas" in told
     assert "3: terceira (habitual); 2: segunda; off: não acaba" in told
     assert "Joga" not in told, "nothing else is done"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_what_the_tab_key_suggests_is_written_for_each_shell(shell: str) -> None:
+    told = run("completion", shell).stdout
+    assert "_TABULEIRO_COMPLETE" in told and f"complete_{shell}" in told
+    if (program := shutil.which(shell)) is not None:
+        done = subprocess.run([program, "-n"], input=told, text=True, capture_output=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_shell_we_do_not_know_is_refused() -> None:
+    refused = run("completion", "tcsh")
+    assert refused.exit_code == 2 and "bash, zsh, fish" in complaint(refused)
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+def test_the_manual_has_every_command(language: str) -> None:
+    told = run("manual", "--lang", language).stdout
+    assert told.startswith(".TH TABULEIRO 1")
+    for command in ("play GAME", "record stats FILE…", "tables build GAME", "serve", "doctor"):
+        assert f".SS tabuleiro {command}" in told
+    assert not [line for line in told.splitlines() if line.startswith("'")]
+
+
+def test_the_doctor_says_what_is_missing_and_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = doctor.Extra(("no_such_module",), Text("o sítio", "the site"))
+    monkeypatch.setitem(doctor.EXTRAS, "server", missing)
+    ill = run("doctor", "--json", "--lang", "pt")
+    assert ill.exit_code == 1
+    told = json.loads(ill.stdout)
+    (server,) = (finding for finding in told["findings"] if finding["name"] == "server")
+    assert server["state"] == "bad" and server["do"] == "pip install 'tabuleiro[server]'"
+    assert not told["well"]
+    assert "pip install 'tabuleiro[server]'" in run("doctor", "--lang", "en").stdout

@@ -709,7 +709,7 @@ def test_a_long_game_of_ouri() -> None:
 # ----------------------------------------------------------------------------------------------- round trips at random
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
-TAG_NAMES = st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True).filter(lambda name: name not in written._RESERVED)
+TAG_NAMES = st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True).filter(lambda name: name not in written.RESERVED)
 TAGS = st.dictionaries(TAG_NAMES, ANY_TEXT.map(lambda text: re.sub(r"[\r\n]", "", text)), max_size=5)
 CLOCKS = st.none() | st.decimals(0, 400_000, places=2) | st.decimals(0, 99, places=1) | st.integers(0, 7200)
 

@@ -234,6 +234,10 @@ class OuriEndings(Tables):
     # Fills the next level. `tell` as above.
     def solve(self, content: Buffer, threads: int, tell: Callable[[float], object]) -> None: ...
 
+    # The same in two parts: first all places of the next level, each range from `begin` on apart, then the rest.
+    def look_ahead(self, content: Buffer, begin: int) -> None: ...
+    def solve_the_rest(self, content: Buffer, threads: int, tell: Callable[[float], object]) -> None: ...
+
     # How many seeds more than the other the player to move will still collect, and in how many plies the next of the
     # captures for that comes; None for more seeds than are known.
     def probe(self, position: Sequence[int]) -> tuple[int, int] | None: ...
@@ -335,6 +339,11 @@ class SelfPlay:
 
     # Games ended, moves made, questions asked.
     def tally(self) -> tuple[int, int, int]: ...
+
+# Recorded games played again: options, the start, the plies of each game and the moves of all (both uint32), and of how
+# many plies the positions are wanted. Told are how many moves of each could be played (uint32), how each stands then
+# (uint8), and the hashes of the start and of the positions after it (uint64), a row a game.
+REPLAYS: dict[str, Callable[[Sequence[int], Sequence[int], Buffer, Buffer, int], tuple[bytes, bytes, bytes]]]
 
 # Batches: options, the tables of a `View`, the start, a seed, threads, whether games begin anew by themselves, the most
 # plies of a game (0: any), and one row a game of turns, results (both uint8) and rewards (two float32), which calls

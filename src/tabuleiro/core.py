@@ -908,9 +908,15 @@ EMPTY = "."
 def write_ranks(geometry: Geometry, board: Sequence[str]) -> str:
     """The board part of a position string: ranks with `/` between, numbers for runs of empty cells."""
     text = "/".join(["".join(cells(board)) for cells in geometry.rank_getters])
-    for run in range(max(map(len, geometry.ranks)), 0, -1):
-        text = text.replace(EMPTY * run, str(run))
+    for run, number in _runs(max(map(len, geometry.ranks))):
+        text = text.replace(run, number)
     return text
+
+
+@cache
+def _runs(longest: int) -> tuple[tuple[str, str], ...]:
+    """Runs of empty cells with how they are written, the longest first."""
+    return tuple((EMPTY * run, str(run)) for run in range(longest, 0, -1))
 
 
 def read_ranks(geometry: Geometry, text: str, symbols: Sequence[str]) -> list[str]:

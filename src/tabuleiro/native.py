@@ -9,6 +9,7 @@ too: 0 while the game goes on, 1 or 2 for the player who won, 3 for a draw.
 """
 
 import hashlib
+from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -135,3 +136,23 @@ def random_games(
     """
     results, lengths, moves = _require_kernel(start).random_games(start.encode(), games, seed, records, max_plies)
     return RandomGames(results, memoryview(lengths).cast("I"), memoryview(moves).cast("I"))
+
+
+@dataclass(frozen=True)
+class ReplayedGames:
+    """Recorded games that were played again."""
+
+    #: How many moves of each could be played: fewer than it has where one is illegal or comes after the end.
+    played: "memoryview[int]"
+    #: How each stands after them, by number.
+    results: bytes
+    #: `hash64` of the first positions of each game, the start and `depth` more; 0 after the end of a game.
+    keys: "memoryview[int]"
+
+
+def replay_games(start: Position, lengths: "array[int]", moves: "array[int]", depth: int = 0) -> ReplayedGames:
+    """Play many games again, from one start: the plies of each, and the moves of all, one after another (both arrays of
+    type `I`)."""
+    _require_kernel(start)
+    played, results, keys = _native.REPLAYS[start.id](start.options.encode(), start.encode(), lengths, moves, depth)
+    return ReplayedGames(memoryview(played).cast("I"), results, memoryview(keys).cast("Q"))

@@ -25,6 +25,8 @@ PLACES = {
     "analysis": "/analysis",
     "analysis-game": "/analysis/{finished}",
     "analysis-pt": "/analise",
+    "openings": "/aberturas",
+    "openings-game": "/aberturas/rastros#f4",
     "game": "/g/{game}",
     "paper": "/paper",
     "paper-board": "/paper/hex",

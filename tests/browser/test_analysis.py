@@ -45,8 +45,11 @@ def test_a_finished_game_is_analysed_in_one_tap(visit: Callable[..., Visitor]) -
     ana.page.keyboard.press("ArrowRight")
     expect(graph).to_have_attribute("aria-valuetext", re.compile(r"^1\. f4"))
     expect(ana.page.locator("[data-node][aria-current]")).to_contain_text("f4")
-    # A fault shows the position before it and the better move on the board.
+    # A fault shows the position before it; the better move is asked for as a task, and shown to who wants to see it.
     ana.page.locator(".faults .loses .quiet").click()
+    expect(ana.page.locator(".said")).not_to_contain_text("Melhor:")
+    expect(ana.page.locator(".board .highlight")).to_have_count(0)
+    ana.page.locator(".said").get_by_role("button", name="Mostrar a melhor jogada").click()
     expect(ana.page.locator(".said")).to_contain_text("Melhor:")
     expect(ana.page.locator(".board .highlight")).to_have_count(1)
     assert violations(ana) == []

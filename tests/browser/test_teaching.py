@@ -15,6 +15,8 @@ from browser.test_pages import violations
 from browser.test_paper import assert_paper
 from tabuleiro.games import GAMES
 from tabuleiro.learn import lessons_of
+from tabuleiro.learn.words import choice_name
+from tabuleiro.server.learning.puzzles import number_of, some
 
 
 @pytest.fixture
@@ -29,7 +31,9 @@ def printed(visitor: Visitor) -> bytes:
     return pdf
 
 
-def assert_worksheet(visitor: Visitor, count: int, per_page: int, words: tuple[str, str]) -> None:
+def assert_worksheet(
+    visitor: Visitor, count: int, per_page: int, words: tuple[str, str], where: str = "/aprender/"
+) -> None:
     """So many tasks, so many on a sheet, none of them cut in two, and the solutions on one last sheet; a phone reads
     where the same is done on the board."""
     answer, solutions = words
@@ -46,7 +50,7 @@ def assert_worksheet(visitor: Visitor, count: int, per_page: int, words: tuple[s
     assert solutions in last and answer not in last
     assert_paper(sheets, solutions)
     pages, codes = read_codes(pdf)
-    assert pages == len(leaves) + 1 and all("/aprender/" in code for code in codes) and codes
+    assert pages == len(leaves) + 1 and all(where in code for code in codes) and codes
 
 
 def test_a_worksheet_is_printed_with_its_solutions_on_the_last_sheet(visit: Callable[..., Visitor]) -> None:
@@ -59,6 +63,13 @@ def test_a_worksheet_is_printed_with_its_solutions_on_the_last_sheet(visit: Call
     expect(teacher.page.locator("figure")).to_have_count(3)
     teacher.page.get_by_label("Inglês").check()
     assert_worksheet(teacher, 3, 6, ("Answer", "Solutions"))
+    teacher.page.get_by_label("Problemas").check()
+    teacher.page.get_by_label("Tema").select_option("tempo")
+    teacher.page.get_by_label("até").select_option("1300")
+    expect(teacher.page.get_by_text(f"Há {len(some('rastros', 'tempo', 0, 1300))} assim.")).to_be_visible()
+    expect(teacher.page.locator("figure")).to_have_count(6)
+    assert_worksheet(teacher, 6, 6, ("Answer", "Solutions"), "/problemas/rastros")
+    assert violations(teacher) == []
 
 
 @pytest.mark.long
@@ -157,6 +168,15 @@ def test_a_set_goes_to_the_class_and_comes_back_as_results(school: Site, visit: 
     page.get_by_label("Jogo").select_option("semaforo")
     page.locator("summary", has_text="Escolher tarefas de «Três em linha»").click()
     page.get_by_label(re.compile("^1. ")).first.check()
+    page.locator("summary", has_text="Problemas").click()
+    page.get_by_label("Tema").select_option("who wins")
+    expect(page.get_by_text(f"Há {len(some('semaforo', 'who wins', 0, 9999))} assim.")).to_be_visible()
+    picked = page.get_by_label(re.compile("Problema .* dificuldade ")).first
+    picked.check()
+    puzzle = number_of(str(picked.get_attribute("value")))
+    assert puzzle is not None
+    page.locator("summary", has_text="Tarefas escolhidas: 2").click()
+    expect(page.get_by_role("listitem").filter(has_text="Semáforo: problema")).to_be_visible()
     page.get_by_text("Uma lição tua", exact=True).click()
     page.get_by_label("Texto da lição").fill(OWN.replace("answer: a1", "answer: a2"))
     teacher.forgiven.append("400")
@@ -169,7 +189,7 @@ def test_a_set_goes_to_the_class_and_comes_back_as_results(school: Site, visit: 
     page.goto(home)
     page.get_by_label("Conjunto").select_option(label="Semana 1")
     page.get_by_role("button", name="Dar à turma").click()
-    expect(page.get_by_text("2 tarefas · 0 % feito")).to_be_visible()
+    expect(page.get_by_text("3 tarefas · 0 % feito")).to_be_visible()
 
     pupil = visit(to=school, size=(390, 844), touch=True)
     pupil.page.goto(link)
@@ -185,6 +205,8 @@ def test_a_set_goes_to_the_class_and_comes_back_as_results(school: Site, visit: 
         if move is wrong:
             pupil.page.get_by_role("button", name="Tenta outra vez").click()
     pupil.page.get_by_role("button", name="Próxima tarefa").click()
+    pupil.page.get_by_role("button", name=choice_name(puzzle.position(), puzzle.answer, False).pt).tap()
+    pupil.page.get_by_role("button", name="Próxima tarefa").click()
     pupil.cell(GAMES["rastros"].start().geometry.names.index("a1")).tap()
     expect(pupil.page.get_by_text("Está tudo feito.")).to_be_visible()
     assert violations(pupil) == []
@@ -192,5 +214,5 @@ def test_a_set_goes_to_the_class_and_comes_back_as_results(school: Site, visit: 
     page.goto(home)
     page.get_by_role("link", name="Resultados de Semana 1").click()
     expect(page.get_by_role("cell", name=f"resolvida, errou: {position.move_str(wrong)}")).to_be_visible()
-    expect(page.get_by_role("cell", name="2/2")).to_be_visible()
+    expect(page.get_by_role("cell", name="3/3")).to_be_visible()
     assert violations(teacher) == []

@@ -1,11 +1,14 @@
 """A school for the tests: an organiser, teachers, classes, pupils who come in by their cards."""
 
 import time
+from pathlib import Path
 
 import httpx
 
 from server.people import Json, LocalServer, Person
 from tabuleiro.server.people.office import link_for
+from tabuleiro.server.settings import sqlite_url
+from tabuleiro.server.store import open_engine
 
 NAMES = ["Ana Silva", "Rui Costa", "Eva Dias", "Zé Pires", "Inês Reis"]
 
@@ -27,6 +30,17 @@ def organiser(server: LocalServer) -> Person:
     """The first organiser, by a link as the terminal shows."""
     token = server.do(server.hub.store.write(lambda connection: link_for(connection, None, time.time())))
     browser = Person(server.address)
+    come_by(browser, f"/entrar#l.{token}")
+    return browser
+
+
+def first_organiser(data: Path, address: str) -> Person:
+    """The same, of a server that is a process of its own, with its data in a folder."""
+    engine = open_engine(sqlite_url(data))
+    with engine.begin() as connection:
+        token = link_for(connection, None, time.time())
+    engine.dispose()
+    browser = Person(address)
     come_by(browser, f"/entrar#l.{token}")
     return browser
 

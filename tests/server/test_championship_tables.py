@@ -171,6 +171,8 @@ def test_nobody_is_told_what_to_think_of_a_game_that_goes_on(server: LocalServer
             assert refused(asks, "/api/v1/analyses", body) == (403, "embargo")
             assert refused(asks, "/api/v1/reports", body) == (403, "embargo")
             assert refused(asks, "/api/v1/live", {**body, "live": ["values"]}) == (403, "embargo")
+            assert refused(asks, "/api/v1/openings", body) == (403, "embargo")
+            assert refused(asks, "/api/v1/openings/known", body) == (403, "embargo")
     with guest.web.stream(
         "POST", "/api/v1/analyses", json={"game": "rastros", "moves": OPENING[:6]}, timeout=120
     ) as answer:

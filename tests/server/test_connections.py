@@ -1,5 +1,6 @@
 """Those who hold connections for nothing, send without end or do not listen are dropped; nobody else notices."""
 
+import asyncio
 import base64
 import contextlib
 import os
@@ -8,10 +9,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from server.people import LocalServer, Person, wait_for
 from tabuleiro.server import connections
-from tabuleiro.server.connections import ConnectionLimits
+from tabuleiro.server.connections import ConnectionLimits, WebSocketConnection
 from tabuleiro.server.settings import Settings, sqlite_url
 
 WAIT = 0.5
@@ -213,3 +215,39 @@ def test_who_is_silent_on_a_socket_may_stay(hasty: LocalServer) -> None:
             with visit(hasty, b"GET / HT") as line:
                 assert is_dropped(line)
         assert table.move("f6")["type"] == "ack"
+
+
+def test_only_who_was_silent_is_asked_whether_they_are_there(hasty: LocalServer) -> None:
+    ana = Person(hasty.address)
+    session = ana.create("hex", {"kind": "local"})
+    with ana.watch(session) as table:
+        assert table.move("f6")["type"] == "ack"
+        (wire,) = (each for each in inside(hasty)._inside if isinstance(each, WebSocketConnection))
+
+        async def ask() -> bool:
+            wire.send_keepalive_ping()
+            return wire.pending_ping_payload is not None
+
+        def is_asked() -> bool:
+            return asyncio.run_coroutine_threadsafe(ask(), hasty._loop).result()
+
+        assert not is_asked() and wire.ping_timer is not None
+        assert wire.ping_interval is not None
+        wire._heard -= wire.ping_interval
+        assert is_asked()
+
+
+def test_a_move_is_heard_without_the_reader_of_all_else(hasty: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[bytes] = []
+
+    def note(wire: WebSocketsSansIOProtocol, data: bytes) -> None:
+        read.append(data)
+        reads(wire, data)
+
+    reads = WebSocketsSansIOProtocol.data_received
+    monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", note)
+    ana = Person(hasty.address)
+    session = ana.create("hex", {"kind": "local"})
+    with ana.watch(session) as table:
+        assert table.move("f6")["type"] == "ack" and table.move("f7")["type"] == "ack"
+        assert len(read) == 1 and read[0].startswith(b"GET "), "only the request to begin was read by uvicorn"

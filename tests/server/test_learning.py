@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.people import Json, LocalServer, Person, ProcessServer
-from server.school import organiser, pupil, school_class, teacher
+from server.school import first_organiser, organiser, pupil, school_class, teacher
 from tabuleiro import get
 from tabuleiro.learn import lessons_of
 from tabuleiro.record import Line
@@ -201,10 +201,18 @@ def test_what_was_answered_survives_kill_9(tmp_path: Path) -> None:
     with ProcessServer("--data", str(tmp_path)) as running:
         ana = Person(running.address)
         assert attempt(ana, FIRST, "move d2")["solved"]
+        mine = first_organiser(tmp_path, running.address)
+        vote = mine.post(f"/api/v1/classes/{school_class(mine)['id']}/votes")
+        path = f"/api/v1/votes/{vote['id']}"
+        mine.post(f"{path}/questions", {"game": "semaforo", "position": "GRGY/R2R/R2Y 1"})
+        ana.post("/api/v1/votes/join", {"code": vote["code"]})
+        ana.post(f"{path}/votes", {"number": 1, "choice": "c3"})
         running.process.kill()
         running.process.wait()
     with ProcessServer("--data", str(tmp_path), port=running.port):
         assert progress(ana)["lessons"][0]["solved"] == 1
+        assert ana.get(path)["mine"] == "c3"
+        assert [(bar["choice"], bar["votes"]) for bar in mine.get(path)["tally"]["bars"]] == [("c3", 1)]
 
 
 def test_nothing_is_said_where_a_championship_game_stands() -> None:

@@ -40,10 +40,14 @@ def test_a_mistake_becomes_a_card_and_comes_back(server: LocalServer) -> None:
     due = ana.post(f"/api/v1/mistakes/{card['id']}/answers", {"mistakes": 0})["due"]
     after = cards_of(ana)
     assert after["due"] == [] and after["all"] == 1 and after["next"] == due
+    like = ana.get(f"/api/v1/mistakes/{card['id']}/siblings")
+    assert len(like["refs"]) == 3 and like["themes"]
+    assert all(ref.startswith("puzzle/semaforo/") for ref in like["refs"])
     rui = Person(server.address)
     rui.create("hex", {"kind": "local"})
     assert rui.web.get(f"/api/v1/tasks/{card['ref']}").status_code == 404, "a card is its owner's"
     assert rui.web.post(f"/api/v1/mistakes/{card['id']}/answers", json={"mistakes": 0}).status_code == 404
+    assert rui.web.get(f"/api/v1/mistakes/{card['id']}/siblings").status_code == 404
     ana.web.delete("/api/v1/me")
     from tabuleiro.server.store import mistakes, searched
 

@@ -1,5 +1,6 @@
 """The client's files: what is served, how it is kept, and that nothing else of the disk is."""
 
+import asyncio
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ import httpx
 import pytest
 
 from server.people import LocalServer
+from tabuleiro.server.pages import Documentation
 from tabuleiro.server.settings import Settings, sqlite_url
 
 
@@ -99,3 +101,22 @@ def test_a_client_that_is_not_built_says_so(tmp_path: Path) -> None:
     with LocalServer(Settings(sqlite_url(tmp_path)), static=tmp_path / "none") as server:
         page = httpx.get(f"{server.address}/mine")
         assert page.status_code == 503 and "make install" in page.text and 'lang="en"' in page.text
+
+
+def test_the_documentation_is_served_or_it_is_said_how_to_build_it(tmp_path: Path, site: httpx.Client) -> None:
+    async def asked(path: str, method: str = "GET") -> httpx.Response:
+        app = httpx.ASGITransport(app=Documentation(tmp_path))
+        async with httpx.AsyncClient(transport=app, base_url="http://site") as client:
+            return await client.request(method, path)
+
+    missing = asyncio.run(asked("/"))
+    assert missing.status_code == 404 and "make docs" in missing.text
+    (tmp_path / "index.html").write_text("<p>Guia</p>")
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "hex.html").write_text("<p>Hex</p>")
+    assert asyncio.run(asked("/")).text == "<p>Guia</p>"
+    found = asyncio.run(asked("/games/hex.html"))
+    assert found.text == "<p>Hex</p>" and found.headers["cache-control"] == "no-cache"
+    led = site.get("/docs")
+    assert led.status_code == 307 and led.headers["location"] == "/docs/"
+    assert site.get("/docs/").headers["content-type"].startswith("text/html")

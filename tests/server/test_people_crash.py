@@ -12,9 +12,8 @@ import pytest
 import sqlalchemy as sa
 
 from server.people import Json, Person, ProcessServer
-from server.school import come_by
+from server.school import first_organiser
 from tabuleiro.server.people.codes import token_hash
-from tabuleiro.server.people.office import link_for
 from tabuleiro.server.settings import sqlite_url
 from tabuleiro.server.store import open_engine
 
@@ -44,12 +43,7 @@ def test_either_all_of_it_or_nothing(tmp_path: Path) -> None:
         made: list[Json] = []
         answers: list[str] = []
         with ProcessServer("--data", str(tmp_path)) as server:
-            engine = open_engine(url)
-            with engine.begin() as connection:
-                token = link_for(connection, None, time.time())
-            engine.dispose()
-            teacher = Person(server.address)
-            come_by(teacher, f"/entrar#l.{token}")
+            teacher = first_organiser(tmp_path, server.address)
             acting = threading.Thread(target=busy, args=(teacher, made, answers))
             acting.start()
             time.sleep(chance.uniform(1, 3))

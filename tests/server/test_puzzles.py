@@ -1,6 +1,7 @@
 """Puzzles on the site: what comes next, what counts for a rating, and runs that outlive the browser."""
 
 import datetime
+import random
 from itertools import islice
 from typing import Any
 
@@ -57,6 +58,18 @@ def simple(game: str = "semaforo", after: int = 0) -> str:
 
 def rating(person: Person, game: str = "semaforo") -> Any:
     return next(each["rating"] for each in overview(person)["games"] if each["game"] == game)
+
+
+def test_siblings_share_a_theme_and_are_near() -> None:
+    chance = random.Random(3)
+    for game, theme in (("konane", "stop early"), ("avanco", "sacrifice"), ("hex", "must-play"), ("semaforo", "tempo")):
+        found = puzzles.siblings(game, (theme, "trap"), 1200.0, (), 3, chance)
+        assert len(found) == 3 and all(theme in puzzle.themes and puzzle.goal != puzzles.STATUS for puzzle in found)
+        left = sorted(abs(each.rating - 1200) for each in puzzles_of(game) if theme in each.themes)
+        assert max(abs(puzzle.rating - 1200) for puzzle in found) <= left[min(30, len(left) - 1)]
+        again = puzzles.siblings(game, (theme,), 1200.0, {puzzle.ref for puzzle in found}, 3, chance)
+        assert not {*again} & {*found}, "new ones first"
+    assert len(puzzles.siblings("semaforo", (), 1200.0, (), 3, chance)) == 3
 
 
 def test_all_games_are_there_and_today_has_one_for_each_cycle(ana: Person) -> None:

@@ -169,7 +169,7 @@ def test_a_lesson_of_ones_own_is_checked_with_file_and_line(server: LocalServer)
     assert row["solved"] == 1 and row["cells"][1] is None
 
 
-def test_a_set_is_made_of_lessons_and_single_tasks(server: LocalServer) -> None:
+def test_a_set_is_made_of_lessons_single_tasks_and_puzzles(server: LocalServer) -> None:
     mine = teacher(organiser(server), "Ivo Gil")
     choices = mine.get("/api/v1/sets/choices/semaforo")
     lesson, other = choices["lessons"][0], choices["lessons"][1]["tasks"][0]["ref"]
@@ -182,8 +182,12 @@ def test_a_set_is_made_of_lessons_and_single_tasks(server: LocalServer) -> None:
     assert made["name"] == "Um pouco de tudo"
     tasks = [task["ref"] for task in mine.get(f"/api/v1/sets/{made['id']}")["tasks"]]
     assert tasks == [*(task["ref"] for task in lesson["tasks"]), other], "each task once"
+    (one, *_) = mine.get("/api/v1/worksheets/konane?of=puzzles&high=1300&count=1")["tasks"]
+    mixed = mine.post("/api/v1/sets", {"name": "Com problemas", "tasks": [other, one["ref"]]})
+    assert [task["game"] for task in mine.get(f"/api/v1/sets/{mixed['id']}")["tasks"]] == ["semaforo", "konane"]
     for wrong in (
         {"name": "Nada"},
+        {"name": "Falta", "tasks": ["puzzle/konane/0000"]},
         {"name": "Falta", "tasks": ["lesson/hex/99-nada/1"]},
         {"name": "Falta", "lessons": [{"game": "hex", "name": "99-nada"}]},
         {"name": " ", "tasks": tasks[:1]},

@@ -17,7 +17,7 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.log import Decision, Event, Json
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import sqlite_url
-from tabuleiro.server.store import Append, DatabaseError, Head, Store, guests, metadata, open_engine
+from tabuleiro.server.store import LOTS, Append, DatabaseError, Head, Store, guests, metadata, open_engine
 from tabuleiro.server.store import opened as one_piece_of_work
 
 
@@ -161,6 +161,24 @@ def test_many_writes_share_few_commits(url: str) -> None:
         sa.event.listen(store._engine, "commit", count)
         await asyncio.gather(*(store.beat(f"{number}", 1.0) for number in range(200)))
         assert commits < 50
+
+    with_store(url, work)
+
+
+def test_events_that_are_stored_together_are_each_their_own(url: str) -> None:
+    streams = {f"s{number}": 100.0 + number if number % 3 else None for number in range(sum(LOTS) + 64)}
+
+    async def work(store: Store) -> None:
+        guest = await store.make_guest("a" * 64, 1.0)
+        heads = [Head(name, "session", {}, 1.0, {}, None, {1: guest}) for name in streams]
+        await asyncio.gather(*(store.create(head) for head in heads))
+        appends = [Append(name, (1, "move", {"of": name}, 2.0), {"of": name}, due) for name, due in streams.items()]
+        await store.write(lambda connection: store._append_all(connection, appends))
+        for name in streams:
+            assert await store.events(name, 0) == [(1, "move", {"of": name}, 2.0)]
+        listed = await store.streams_of(guest, "session", None)
+        assert {each.id: each.summary["of"] for each in listed} == {name: name for name in streams}
+        assert {*await store.due(1000.0)} == {name for name, due in streams.items() if due is not None}
 
     with_store(url, work)
 

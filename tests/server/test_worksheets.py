@@ -5,6 +5,8 @@ import pytest
 from server.people import Person
 from tabuleiro.games import GAMES, get
 from tabuleiro.learn.judge import right_moves
+from tabuleiro.server.learning.puzzles import number_of
+from tabuleiro.server.teaching import schemas
 from tabuleiro.server.teaching.worksheets import answer, chosen, lessons_for_paper
 
 
@@ -25,7 +27,29 @@ def test_a_sheet_has_so_many_tasks_of_the_lessons_asked_for(ana: Person) -> None
     assert "**" not in str([task["ask"] for task in one["tasks"]])
 
 
-@pytest.mark.parametrize("query", ["rastros?lessons=99-nada", "xadrez", "rastros?count=25", "rastros?count=0"])
+def test_a_sheet_of_puzzles_keeps_to_theme_and_range(ana: Person) -> None:
+    sheet = ana.get("/api/v1/worksheets/rastros?of=puzzles&theme=tempo&low=1000&high=1400&count=6&seed=2")
+    schemas.Worksheet.model_validate(sheet)
+    found = [number_of(task["ref"]) for task in sheet["tasks"]]
+    assert len(found) == 6 and len(sheet["lessons"]) == 10
+    assert all(puzzle is not None and "tempo" in puzzle.themes and 1000 <= puzzle.rating <= 1400 for puzzle in found)
+    ratings = [puzzle.rating for puzzle in found if puzzle is not None]
+    assert ratings == sorted(ratings), "the easiest first"
+    assert sheet["puzzles"]["found"] >= 6 and sheet["link"].endswith("/problemas/rastros")
+    first = found[0]
+    assert first is not None and sheet["tasks"][0]["answer"]["en"] == first.answer.replace(" ", " or ")
+    assert sheet["tasks"][0]["source"]["pt"] == f"Problema {first.number}, dificuldade {first.rating}"
+    others = ana.get("/api/v1/worksheets/rastros?of=puzzles&theme=tempo&low=1000&high=1400&count=6&seed=3")
+    assert [task["ref"] for task in others["tasks"]] != [task["ref"] for task in sheet["tasks"]]
+    who_wins = ana.get("/api/v1/worksheets/rastros?of=puzzles&theme=who+wins")["tasks"]
+    assert {task["asks"] for task in who_wins} == {"winner"}
+    nothing = ana.get("/api/v1/worksheets/rastros?of=puzzles&theme=dance")
+    assert nothing["tasks"] == [] and nothing["puzzles"]["found"] == 0
+
+
+@pytest.mark.parametrize(
+    "query", ["rastros?lessons=99-nada", "xadrez", "rastros?count=25", "rastros?count=0", "rastros?of=songs"]
+)
 def test_what_there_is_not_is_refused(ana: Person, query: str) -> None:
     assert ana.web.get(f"/api/v1/worksheets/{query}").status_code in (400, 422)
 

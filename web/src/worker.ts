@@ -71,7 +71,7 @@ function answer(event: FetchEvent): void {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (PUBLIC.test(pathname)) event.respondWith(fromServerFirst(request, pathname, true));
-  else if (/^\/(api|ws)\//.test(pathname)) return;
+  else if (/^\/(api|ws|docs)(\/|$)/.test(pathname)) return;
   else if (request.mode === "navigate") event.respondWith(fromServerFirst(request, SHELL, false));
   else if (pathname.startsWith("/assets/") || pathname === "/icon.svg") event.respondWith(fromKeptFirst(request));
 }

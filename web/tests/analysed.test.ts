@@ -127,6 +127,25 @@ describe("an analysed game", () => {
     await settle();
     expect(one.working).toBe(false);
   });
+
+  it("does not tell what it asks, until somebody found it or wants to know", async () => {
+    const one = analysed();
+    void one.report();
+    await settle();
+    const judged = (ply: number, fault: string | null, loses: boolean) => ({ ply, player: 1, move: "a1", fault, loses, better: "b2", gave: 1 });
+    const moves = [judged(1, "threw_win", false), judged(2, null, false), judged(3, "threw_win", true)];
+    running("/api/v1/reports")[0]!.tell({ type: "verdict", moves, losing: 3, hastened: null, words: [], done: false });
+    await settle();
+    expect(one.judgements.map((each) => one.better(each))).toEqual(["b2", "b2", null]);
+    await one.look(one.reported[2]!);
+    expect(one.isAsked).toBe(true);
+    await one.look(one.reported[1]!);
+    expect(one.isAsked).toBe(false);
+    one.mayTell = true;
+    expect(one.better(one.judgements[2]!)).toBe("b2");
+    void one.report();
+    expect(one.mayTell).toBe(false);
+  });
 });
 
 it("tells the server when nobody listens any more", async () => {

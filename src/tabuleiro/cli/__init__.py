@@ -9,10 +9,13 @@ from tabuleiro.cli import (
     backup,
     bench,
     championship,
+    completion,
+    doctor,
     engine,
     games,
     learn,
     lessons,
+    manual,
     match,
     moves,
     people,
@@ -23,12 +26,14 @@ from tabuleiro.cli import (
     puzzles,
     rate,
     record,
+    record_stats,
     rules,
     serve,
     show,
     solve,
     tables,
     token,
+    worker,
 )
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both
@@ -40,7 +45,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 records = typer.Typer(
-    cls=Group, help=both("Verifica e converte registos de partidas.", "Check and convert records of games.")
+    cls=Group,
+    help=both("Verifica, converte e conta registos de partidas.", "Check, convert and count records of games."),
 )
 lessoned = typer.Typer(cls=Group, help=lessons.HELP)
 puzzled = typer.Typer(cls=Group, help=puzzles.HELP)
@@ -82,6 +88,7 @@ app.command(cls=Command, help=players.HELP)(players.players)
 app.command(cls=Command, help=rate.HELP)(rate.rate)
 records.command(cls=Command, help=record.CHECK_HELP)(record.check)
 records.command(cls=Command, help=record.CONVERT_HELP)(record.convert)
+records.command("stats", cls=Command, help=record_stats.HELP)(record_stats.stats)
 app.add_typer(records, name="record")
 tabled.command("list", cls=Command, help=tables.LIST_HELP)(tables.list_)
 tabled.command(cls=Command, help=tables.BUILD_HELP)(tables.build)
@@ -97,6 +104,10 @@ app.add_typer(puzzled, name="puzzles")
 app.add_typer(championship.commands, name="championship")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
+app.command(cls=Command, help=worker.HELP)(worker.worker)
+app.command(cls=Command, help=doctor.HELP)(doctor.doctor)
+app.command(cls=Command, help=completion.HELP)(completion.completion)
+app.command(cls=Command, help=manual.HELP)(manual.manual)
 app.command(cls=Command, help=backup.HELP)(backup.backup)
 tokens.command("make", cls=Command, help=token.MAKE_HELP)(token.make)
 tokens.command("list", cls=Command, help=token.LIST_HELP)(token.list_all)

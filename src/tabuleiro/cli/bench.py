@@ -2,7 +2,8 @@
 
 With `--search`, the signature of the search: how many nodes it visits in fixed positions to fixed depths. A change of
 the code that leaves it as it was did not change what the search does. With `--speed` as well, how many nodes a second.
-With `--batch`, how many steps a second with many games at once (`batch_bench.py`).
+With `--batch`, how many steps a second with many games at once (`batch_bench.py`). With `--records`, how many games a
+second are written and read, every move checked (`record_bench.py`).
 """
 
 import os
@@ -97,6 +98,16 @@ def bench(
             ),
         ),
     ] = False,
+    records: Annotated[
+        bool,
+        typer.Option(
+            "--records",
+            help=both(
+                "Em vez disso, partidas por segundo que se escrevem e leem, verificadas.",
+                "Instead, games a second that are written and read, checked.",
+            ),
+        ),
+    ] = False,
     positions: Annotated[
         str,
         typer.Option(
@@ -112,8 +123,8 @@ def bench(
     chosen = [find_game(name) for name in game] if game else list(GAMES.values())
     if speed and not search:
         raise UsageError(Text("--speed vai com --search", "--speed goes with --search"))
-    if batch and search:
-        raise UsageError(Text("escolhe --batch ou --search", "choose --batch or --search"))
+    if search + batch + records > 1:
+        raise UsageError(Text("escolhe --batch, --records ou --search", "choose --batch, --records or --search"))
     if search:
         files = {kind: file_path(positions) / f"{kind.id}.txt" for kind in chosen}
         if speed:
@@ -131,6 +142,12 @@ def bench(
 
         steps = {kind.id: asdict(measure_batch(kind.start(), seconds)) for kind in chosen}
         _show({"cores": os.cpu_count(), "games": steps}, json, _batch_table)
+        return
+    if records:
+        from tabuleiro.cli.record_bench import measure_records
+
+        rates = {kind.id: asdict(measure_records(kind.start())) for kind in chosen}
+        _show({"games": rates}, json, _record_table)
         return
     speeds = {kind.id: asdict(measure(kind.start(), seconds)) for kind in chosen}
     if not game or "ouri" in game:
@@ -181,6 +198,24 @@ def _batch_table(measured: dict[str, Any]) -> "Table":
     )
     for name, speed in measured["games"].items():
         table.add_row(name, *(short(rate) for rate in speed.values()))
+    return table
+
+
+def _record_table(measured: dict[str, Any]) -> "Table":
+    write, read = tr("escrever", "write"), tr("ler e verificar", "read and check")
+    table = new_table(
+        tr("partidas/s por núcleo", "games/s per core"),
+        tr("jogadas", "plies"),
+        f"{write} .tab",
+        f"{read} .tab",
+        f"{write} .jsonl",
+        f"{read} .jsonl",
+        f"{write} .parquet",
+        f"{read} .parquet",
+        tr("ler .tab uma a uma", "read .tab one by one"),
+    )
+    for name, speed in measured["games"].items():
+        table.add_row(name, *("" if rate is None else short(rate) for rate in speed.values()))
     return table
 
 

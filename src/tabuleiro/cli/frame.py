@@ -180,7 +180,7 @@ def _usage_trouble(error: Any) -> Text:
         else:
             said = Text(f"falta o valor da opção «{option}»", f"option “{option}” needs a value")
     elif parameter is not None:
-        name = _parameter_name(parameter)
+        name = parameter_name(parameter)
         if hasattr(error, "param_type"):
             said = Text(f"falta {name}", f"{name} is missing")
         else:
@@ -191,7 +191,7 @@ def _usage_trouble(error: Any) -> Text:
     return Text(f"{said.pt}; ver {page}", f"{said.en}; see {page}")
 
 
-def _parameter_name(parameter: Any) -> str:
+def parameter_name(parameter: Any) -> str:
     if parameter.param_type_name == "option":
         return str(max(parameter.opts, key=len))
     return str(parameter.metavar or parameter.name.upper())
@@ -217,7 +217,7 @@ def _write_help(command: Any, ctx: Any, formatter: Any) -> None:
     options = [p for p in parameters if p.param_type_name == "option"]
     commands = list(getattr(command, "commands", {}).items())
 
-    names = [_parameter_name(p) for p in arguments]
+    names = [parameter_name(p) for p in arguments]
     pieces = [f"{name}…" if p.nargs == -1 else name for name, p in zip(names, arguments, strict=True)]
     pieces += [tr("COMANDO", "COMMAND")] if commands else []
     formatter.write_usage(ctx.command_path, " ".join([*pieces, tr("[OPÇÕES]", "[OPTIONS]")]), tr("Uso: ", "Usage: "))
@@ -228,7 +228,7 @@ def _write_help(command: Any, ctx: Any, formatter: Any) -> None:
             (name, in_language(p.help or "")) for name, p in zip(names, arguments, strict=True)
         ],
         tr("Comandos", "Commands"): [(name, in_language(sub.help or "")) for name, sub in commands],
-        tr("Opções", "Options"): [_option_row(p) for p in options],
+        tr("Opções", "Options"): [option_row(p) for p in options],
     }
     for title, rows in sections.items():
         if rows:
@@ -236,7 +236,7 @@ def _write_help(command: Any, ctx: Any, formatter: Any) -> None:
                 formatter.write_dl(rows)
 
 
-def _option_row(option: Any) -> tuple[str, str]:
+def option_row(option: Any) -> tuple[str, str]:
     names = ", ".join(sorted(option.opts, key=len))
     if option.name == "help":
         return names, tr("Mostra esta ajuda.", "Show this help.")

@@ -1,4 +1,5 @@
-"""`tabuleiro record check` and `tabuleiro record convert`: records of games."""
+"""`tabuleiro record check` and `tabuleiro record convert`: records of games, one with all that was said about it or
+many at once."""
 
 import sys
 from collections.abc import Iterator
@@ -14,15 +15,27 @@ from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
+    from tabuleiro.collection import Replayed
     from tabuleiro.record import Game
 
 CHECK_HELP = both("Verifica registos, jogada a jogada.", "Check records, move by move.")
 CONVERT_HELP = both(
-    "Converte um registo: .tab ou .pgn (nosso), .sgf ou .txt (ligação do HexWorld).",
-    "Convert a record: .tab or .pgn (ours), .sgf or .txt (a HexWorld link).",
+    "Converte um registo: .tab ou .pgn (nosso), .sgf, .txt (ligação do HexWorld), .jsonl ou .parquet (muitos jogos).",
+    "Convert a record: .tab or .pgn (ours), .sgf, .txt (a HexWorld link), .jsonl or .parquet (many games).",
 )
-FORMATS = {".tab": "record", ".pgn": "record", ".sgf": "sgf", ".txt": "hexworld"}
+FORMATS = {
+    ".tab": "record",
+    ".pgn": "record",
+    ".sgf": "sgf",
+    ".txt": "hexworld",
+    ".jsonl": "jsonl",
+    ".parquet": "parquet",
+}
+#: Those of many games at once, which hold no comments, clocks and variations.
+TABLES = ("jsonl", "parquet")
+NAMES = "record|sgf|hexworld|jsonl|parquet"
 STANDARD_OUTPUT = "-"
+LINKS = ("https://", "http://")
 
 
 def check(
@@ -48,7 +61,7 @@ def _check(name: str) -> dict[str, Any]:
     games, error, line = 0, None, None
     try:
         path = file_path(name)
-        for _ in read(path, format_of(path)):
+        for _ in read_many(path) if format_of(path) in TABLES else read(path, format_of(path)):
             games += 1
     except TabuleiroError as trouble:
         error, line = trouble.text, getattr(trouble, "line", None)
@@ -85,7 +98,7 @@ def convert(
     to: Annotated[
         str | None,
         typer.Option(
-            metavar="record|sgf|hexworld",
+            metavar=NAMES,
             help=both("O formato, se o nome do ficheiro não o disser.", "The format, if the file's name does not say."),
         ),
     ] = None,
@@ -93,32 +106,69 @@ def convert(
     from tabuleiro.cli.session import write_safely
 
     if to is not None and to not in FORMATS.values():
-        raise UsageError(Text("--to é record, sgf ou hexworld", "--to is record, sgf or hexworld"))
-    if to is None and target != STANDARD_OUTPUT and Path(target).suffix.lower() not in FORMATS:
-        raise UsageError(
-            Text("não se sabe o formato: usa --to record|sgf|hexworld", "which format? use --to record|sgf|hexworld")
-        )
-    games = _read_source(source)
-    text = write(games, to or format_of(Path(target)))
+        raise UsageError(Text(f"--to é {NAMES}", f"--to is {NAMES}"))
+    if to is None and target != STANDARD_OUTPUT and _suffix(Path(target)) not in FORMATS:
+        raise UsageError(Text(f"não se sabe o formato: usa --to {NAMES}", f"which format? use --to {NAMES}"))
+    form, given = to or format_of(Path(target)), "" if source.startswith(LINKS) else format_of(Path(source))
+    if form in TABLES or (given in TABLES and form == "record"):
+        _convert_many(source, target, form)
+        return
+    text = write(_read_source(source), form)
     if target == STANDARD_OUTPUT:
         sys.stdout.write(text)
     else:
         write_safely(file_path(target), text)
 
 
+def _convert_many(source: str, target: str, form: str) -> None:
+    """By rows, each checked, as many as there are: never all in memory."""
+    from tabuleiro.collection import FORMS, row_of
+
+    path = file_path(target)
+    if target == STANDARD_OUTPUT or (path.suffix.lower() == ".gz" and form == "parquet"):
+        raise UsageError(Text("indica o nome de um ficheiro", "name a file"))
+    with naming(source):
+        given = "" if source.startswith(LINKS) else format_of(file_path(source))
+        many = given in (*TABLES, "record")
+        rows = (each.row for each in read_many(file_path(source))) if many else map(row_of, _read_source(source))
+        # Whatever goes wrong, an earlier file of that name stays.
+        partly = path.with_name(f".partly-{path.name}")
+        try:
+            FORMS["text" if form == "record" else form].write(rows, partly)
+            partly.replace(path)
+        finally:
+            partly.unlink(missing_ok=True)
+
+
+def read_many(path: Path) -> Iterator["Replayed"]:
+    from tabuleiro.collection import read_rows, replayed
+
+    return replayed(read_rows(path))
+
+
 def _read_source(source: str) -> list["Game"]:
-    if source.startswith(("https://", "http://")):
+    if source.startswith(LINKS):
         from tabuleiro.hexformats import read_hexworld
 
         return [read_hexworld(source)]
     path = file_path(source)
     with naming(source):
+        if format_of(path) in TABLES:
+            from tabuleiro.collection import game_of, read_rows
+
+            return [game_of(row) for row in read_rows(path)]
         return list(read(path, format_of(path)))
 
 
 def format_of(path: Path) -> str:
     """The format that the name of a file promises; ours, when it promises none."""
-    return FORMATS.get(path.suffix.lower(), "record")
+    return FORMATS.get(_suffix(path), "record")
+
+
+def _suffix(path: Path) -> str:
+    """How the name of a file ends, compressed or not."""
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    return suffixes[-1] if suffixes else ""
 
 
 def read(path: Path, format: str) -> Iterator["Game"]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from tabuleiro.core import Move, Position
 from tabuleiro.diagrams import draw_on
 from tabuleiro.language import Text
-from tabuleiro.learn import coach
+from tabuleiro.learn import coach, truth
 from tabuleiro.learn.explain import QUESTIONS
 from tabuleiro.learn.goals import Goal
+from tabuleiro.learn.puzzles.themes import Solved, themes_of
 from tabuleiro.learn.task import Hint, Task
 from tabuleiro.record import Line, Node
 from tabuleiro.search.base import Worth
@@ -79,3 +80,10 @@ def task_of(point: Point) -> Task:
         opened=0,
         answered=0,
     )
+
+
+def themes_of_point(point: Point) -> tuple[str, ...]:
+    """What the point is about, as puzzles are."""
+    task = task_of(point)
+    node = task.node()
+    return themes_of(Solved(node, task.goal, task.answer, truth.values(node.position)))

@@ -31,8 +31,13 @@ from tabuleiro.solve.registry import solver_for
 QUICK, THOROUGH = 200_000, 10_000_000
 #: Where a solver does so much at a position that it looks at fewer of them in the same time, how many times fewer.
 _WORK = {"hex": 200, "abalone": 8, "guerreiros": 5, "avanco": 2}
-#: Positions of the search for what happens soon, and how soon, where the solver does not say.
-_SOON = 20_000
+#: Positions of the search for what happens soon, and how soon, where the solver does not say. In Hex each takes three
+#: times as long as elsewhere, and a refutation asks at every move.
+_SOON, _SOON_IN = 20_000, {"hex": 7_000}
+
+
+def _soon(position: Position) -> int:
+    return _SOON_IN.get(position.id, _SOON)
 
 
 def solver_positions(position: Position, positions: int) -> int:
@@ -112,7 +117,7 @@ def _with_what_is_near(node: Node, solution: Solution) -> Solution:
 def look(node: Node) -> tuple[ScoredLine, ...]:
     """A short look at every move, the one that a search likes best first: mostly estimates, which prove nothing."""
     lines = len(node.position.legal_moves())
-    return _full_width(node.position).analyse(node, Limit(nodes=_SOON), lines=lines).lines
+    return _full_width(node.position).analyse(node, Limit(nodes=_soon(node.position)), lines=lines).lines
 
 
 def _shortness(score: Score) -> int:

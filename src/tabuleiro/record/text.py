@@ -37,7 +37,7 @@ RESULTS: dict[str, Player | None] = {"1-0": Player.ONE, "0-1": Player.TWO, DRAW:
 
 # ------------------------------------------------------------------------------------------------------------ writing
 
-_RESERVED = ("Game", "Position", "Result", "Termination")
+RESERVED = ("Game", "Position", "Result", "Termination")
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9_]{0,99}")
 _WIDTH = 80
 
@@ -66,19 +66,19 @@ def write_game(game: Game) -> str:
         raise RecordError(_TOO_MANY_MOVES)
     for name, value in tags.items():
         _check_tag_value(name, value)
-    lines = [f'[{name} "{_escape(value, chr(34))}"]\n' for name, value in tags.items()]
+    lines = [f'[{name} "{escape(value)}"]\n' for name, value in tags.items()]
     return "".join(lines) + "\n" + _wrap([*_movetext(game), game.result]) + "\n"
 
 
 def check_tag_name(name: str) -> None:
     """Refuse a name that a free tag cannot have; names in lower case are options of the game."""
-    if name in _RESERVED or not _TAG_NAME.fullmatch(name):
+    if name in RESERVED or not _TAG_NAME.fullmatch(name):
         raise RecordError(
             Text(
                 f"uma etiqueta não se pode chamar «{shorten(name)}»: o nome começa por maiúscula, tem letras sem "
-                f"acentos e algarismos, e não é {', '.join(_RESERVED)}",
+                f"acentos e algarismos, e não é {', '.join(RESERVED)}",
                 f"a tag cannot be called “{shorten(name)}”: a name begins with a capital, has plain letters and "
-                f"digits, and is not {', '.join(_RESERVED)}",
+                f"digits, and is not {', '.join(RESERVED)}",
             )
         )
 
@@ -101,8 +101,13 @@ _TOO_DEEP = Text(
 )
 
 
-def _escape(text: str, mark: str) -> str:
+def escape(text: str, mark: str = '"') -> str:
     return text.replace("\\", "\\\\").replace(mark, "\\" + mark)
+
+
+def unescape(value: str) -> str:
+    """The value of a tag as it was before it was written."""
+    return re.sub(r'\\(["\\])', r"\1", value)
 
 
 def _movetext(game: Game) -> Iterator[str]:
@@ -136,7 +141,7 @@ def _words(first: Node, depth: int) -> Iterator[str]:
 
 
 def _comment(node: Node) -> str:
-    text = _escape(node.comment, "}")
+    text = escape(node.comment, "}")
     if text.startswith("[%clk"):
         text = "\\" + text
     if node.clock is None:
@@ -177,7 +182,7 @@ class _Token(NamedTuple):
 
 
 _TOKEN = re.compile(r"\s+|;.*|[(){}\[\]]|[^\s(){}\[\];]+")
-_TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\\n]|\\[^\n])*)"\s*\]')
+TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\\n]|\\[^\n])*)"\s*\]')
 _COMMENT_PART = re.compile(r"(?:[^\\}]|\\.?)*", re.DOTALL)
 _CLOCK = re.compile(r"\[%clk ([0-9]{1,5}):([0-5][0-9]):([0-5][0-9](?:\.[0-9]{1,2})?)\] ?")
 _MOVE_NUMBER = re.compile(r"[0-9]+\.+")
@@ -249,7 +254,7 @@ def _tokens(lines: Iterator[tuple[int, str]]) -> Iterator[_Token]:
             if word == "{":
                 opened = number
             elif word == "[":
-                tag = _TAG.match(line, match.start())
+                tag = TAG.match(line, match.start())
                 if tag is None:
                     raise RecordError(
                         Text(
@@ -259,7 +264,7 @@ def _tokens(lines: Iterator[tuple[int, str]]) -> Iterator[_Token]:
                         number,
                     )
                 at = tag.end()
-                yield _Token("tag", number, re.sub(r'\\(["\\])', r"\1", tag[2]), tag[1])
+                yield _Token("tag", number, unescape(tag[2]), tag[1])
             elif word in ("(", ")"):
                 yield _Token(word, number)
             elif not word.isspace() and word[0] != ";":
@@ -320,7 +325,7 @@ def _begin(tags: dict[str, _Tag], line: int) -> Game:
             start = kind.from_str(position.value, chosen)
         game = Game(start)
         for name, tag in tags.items():
-            if name not in options and name not in _RESERVED:
+            if name not in options and name not in RESERVED:
                 at = tag.line
                 check_tag_name(name)
                 game.tags[name] = tag.value

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -13,7 +14,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 import tabuleiro
@@ -43,7 +44,9 @@ from tabuleiro.server.limits import RULES_LEVELS
 from tabuleiro.server.loglines import log, log_libraries, log_to
 from tabuleiro.server.metrics import Metrics
 from tabuleiro.server.openapi import description
-from tabuleiro.server.pages import STATIC, Client
+from tabuleiro.server.openings import api as openings_api
+from tabuleiro.server.openings.played import PlayedOpenings
+from tabuleiro.server.pages import STATIC, Client, Documentation
 from tabuleiro.server.people import api as people_api
 from tabuleiro.server.people import class_api, lobby_api, profile_api
 from tabuleiro.server.people import websocket as people_websocket
@@ -96,7 +99,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.office = Office(hub, app.state.doors, settings.database)
             app.state.eraser = Eraser(hub, settings.database)
             app.state.matchmaker = Matchmaker(hub)
-            app.state.analyses = Analyses(settings.engine_workers)
+            app.state.played_openings = PlayedOpenings(store)
+            app.state.analyses = Analyses(settings.engine_workers, hub.remote)
             opened.push_async_callback(app.state.analyses.close)
             app.state.task_room = TaskRoom(settings.engine_workers)
             opened.push_async_callback(app.state.task_room.close)
@@ -139,6 +143,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(api.router)
     app.include_router(websocket.router)
     app.include_router(analysis_api.router)
+    app.include_router(openings_api.router)
     app.include_router(tasks_api.router)
     app.include_router(lessons_api.router)
     app.include_router(mistakes_api.router)
@@ -156,6 +161,9 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.include_router(vote_api.router)
     app.include_router(sets_api.router)
 
+    # Links within the pages begin at the folder.
+    app.add_route("/docs", lambda _: RedirectResponse("/docs/"), include_in_schema=False)
+    app.mount("/docs", Documentation())
     app.mount("/", Client(static))
     return app
 
@@ -189,6 +197,9 @@ def from_environment() -> FastAPI:
     # seldom, and what is new often, a little at a time.
     gc.freeze()
     gc.set_threshold(500, 5, 4_000)
+    # The thread that writes waits this long, at each of its few steps, while another is busy: everybody whose move it
+    # stores waits with it.
+    sys.setswitchinterval(0.001)
     native.list_moves(GAMES)
     return create_app(settings)
 
@@ -232,7 +243,7 @@ def _allowed(path: str) -> set[str]:
     championships = (championship_api.router, championship_acts.router, championship_archive.router)
     learning = (tasks_api.router, lessons_api.router, mistakes_api.router, puzzles_api.router)
     teaching = (teaching_api.router, vote_api.router, sets_api.router)
-    routers = (api.router, analysis_api.router, *learning, *people, *championships, *teaching)
+    routers = (api.router, analysis_api.router, openings_api.router, *learning, *people, *championships, *teaching)
     for route in (route for router in routers for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()

@@ -21,6 +21,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C where that was built
+from websockets.protocol import State
 from websockets.streams import StreamReader
 
 from tabuleiro.server.limits import Rate, client_of, house_of, proxies_of
@@ -242,9 +243,14 @@ class HttpConnection(HttpToolsProtocol):
 
 
 def _is_between_frames(conn: Any) -> bool:
-    """Whether what uvicorn has read of a WebSocket ends with a frame: its reader then waits for another or the end."""
-    waits_in = conn.parser.gi_yieldfrom
-    return not conn.reader.buffer and waits_in is not None and waits_in.gi_code is StreamReader.at_eof.__code__
+    """Whether what uvicorn has read of an open WebSocket ends with a frame: the innermost of its readers, each of which
+    waits for the next, then waits for another frame or the end."""
+    if conn.reader.buffer or conn.state is not State.OPEN:
+        return False
+    waits = conn.parser
+    while (inner := waits.gi_yieldfrom) is not None:
+        waits = inner
+    return waits.gi_code is StreamReader.at_eof.__code__
 
 
 class WebSocketConnection(WebSocketsSansIOProtocol):
@@ -304,7 +310,6 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             or self.frames
             or self.conn.expect_continuation_frame
             or not _is_between_frames(self.conn)
-            or self.close_sent
             or not self.queue.empty()
         ):
             return False
@@ -333,6 +338,14 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     def is_late(self, now: float) -> bool:
         return False  # it may be silent for as long as it answers our pings
+
+    def send_keepalive_ping(self) -> None:
+        # Who was heard meanwhile is there, and is asked once silent for as long.
+        silent = time.monotonic() - self._heard
+        if self.ping_interval is not None and silent < self.ping_interval:
+            self.ping_timer = self.loop.call_later(self.ping_interval - silent, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
 
     # -- what is said -----------------------------------------------------------------------------------------------
 
@@ -370,7 +383,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     def _send(self) -> None:
         unsent, self._unsent = self._unsent, []
         if unsent and not self.transport.is_closing():
-            self.transport.writelines(unsent)
+            self.transport.write(b"".join(unsent))  # one piece costs less than many
 
     def end(self, code: int, reason: str = "") -> None:
         """Close the connection, with a code and a word that say why."""

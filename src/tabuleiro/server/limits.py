@@ -49,6 +49,8 @@ RATES = (
     ("POST", "/api/v1/positions/why", Rate(300, 50)),
     ("POST", "/api/v1/analyses", Rate(2000, 60)),
     ("POST", "/api/v1/reports", Rate(400, 10)),
+    ("POST", "/api/v1/openings", Rate(1000, 50)),
+    ("POST", "/api/v1/openings/known", Rate(1000, 30)),
     ("POST", "/api/v1/tasks/", Rate(2000, 60)),
     ("POST", "/api/v1/live", Rate(2000, 60)),
     ("GET", "/ws/", Rate(4000, 60)),
@@ -60,6 +62,7 @@ RATES = (
 GUEST_RATES = (
     ("POST", "/api/v1/analyses", Rate(100, 4)),
     ("POST", "/api/v1/reports", Rate(20, 0.5)),
+    ("POST", "/api/v1/openings/known", Rate(100, 4)),
     ("POST", "/api/v1/tasks/", Rate(150, 5)),
     ("POST", "/api/v1/live", Rate(150, 5)),
 )

@@ -16,6 +16,7 @@ from tabuleiro.server.guard import HEADERS
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 
 STATIC = Path(__file__).parent / "static"
+DOCUMENTATION = Path(__file__).parent / "documentation"
 #: Vite puts a hash of the content into the names of these files, so they never change.
 UNCHANGING = "assets/"
 #: The first parts of the addresses of the client's pages, written by its build; which page to show, it finds by itself.
@@ -31,6 +32,14 @@ NOT_BUILT = """<!doctype html>
 <h1>Tabuleiro</h1>
 <p>O servidor está a funcionar, mas as páginas ainda não foram construídas. Corre <code>make install</code>.</p>
 <p lang="en">The server is running, but its pages have not been built yet. Run <code>make install</code>.</p>
+</body></html>
+"""
+NO_DOCUMENTATION = """<!doctype html>
+<html lang="pt"><head><meta charset="utf-8"><title>Tabuleiro</title></head><body>
+<h1>Documentação</h1>
+<p>A documentação ainda não foi construída. Corre <code>make docs</code>.</p>
+<p lang="en">The documentation has not been built yet. Run <code>make docs</code>.</p>
+<p><a href="/">Tabuleiro</a></p>
 </body></html>
 """
 
@@ -83,6 +92,24 @@ class Client(StaticFiles):
         response = FileResponse(path, status_code, headers, media_type, stat_result=path.stat())
         if self.is_not_modified(response.headers, asked):
             return NotModifiedResponse(response.headers)
+        return response
+
+
+class Documentation(StaticFiles):
+    """What `make docs` has built, at `/docs`; whoever has not built it is told how."""
+
+    def __init__(self, folder: Path = DOCUMENTATION) -> None:
+        super().__init__(directory=folder, html=True, check_dir=False)
+        self.config_checked = True
+        self.folder = folder
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if scope["method"] != "GET":
+            raise HTTPException(405)
+        if not (self.folder / "index.html").is_file():
+            return HTMLResponse(NO_DOCUMENTATION, 404, {"Cache-Control": "no-store"})
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "no-cache"
         return response
 
 

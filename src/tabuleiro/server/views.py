@@ -114,27 +114,27 @@ def _standing(cell: Cell, what: Piece) -> bytes:
     return kept_json({"cell": cell, **piece(what)})
 
 
-class _Symbols(dict[tuple[Cell, str], bytes]):
-    """The same by the symbols of one game; nothing where nothing stands."""
+class _Symbols(dict[str, bytes]):
+    """The same on one cell, by the symbols of a game; nothing where nothing stands."""
 
-    def __init__(self, kinds: Mapping[str, Piece]) -> None:
-        self._kinds = kinds
+    def __init__(self, cell: Cell, kinds: Mapping[str, Piece]) -> None:
+        self._cell, self._kinds = cell, kinds
 
-    def __missing__(self, seen: tuple[Cell, str]) -> bytes:
-        cell, symbol = seen
-        self[seen] = standing = b"" if symbol == EMPTY else _standing(cell, self._kinds[symbol])
+    def __missing__(self, symbol: str) -> bytes:
+        self[symbol] = standing = b"" if symbol == EMPTY else _standing(self._cell, self._kinds[symbol])
         return standing
 
 
 @cache
-def _symbols(game: type[BoardPosition]) -> _Symbols:
-    return _Symbols(game.piece_kinds)
+def _symbols(game: type[BoardPosition], cells: int) -> tuple[_Symbols, ...]:
+    return tuple(_Symbols(cell, game.piece_kinds) for cell in range(cells))
 
 
 def _pieces(position: Position) -> orjson.Fragment:
     standing: Iterable[bytes]
     if isinstance(position, BoardPosition):
-        standing = filter(None, map(_symbols(type(position)).__getitem__, enumerate(position.board)))
+        cells = _symbols(type(position), len(position.board))
+        standing = filter(None, [cell[symbol] for cell, symbol in zip(cells, position.board, strict=True)])
     else:
         standing = [_standing(cell, what) for cell, what in sorted(position.pieces().items())]
     return orjson.Fragment(b"[" + b",".join(standing) + b"]")

@@ -49,6 +49,8 @@ export class AnalysedGame {
   /** The game in a few sentences, once everything is known of it. */
   words = $state.raw<Text[]>([]);
   reporting = $state(false);
+  /** Whether what should have been played at the turning point may be told: somebody found it, or asks for it. */
+  mayTell = $state(false);
 
   readonly winner: Player | null;
   /** The player whose own game this is, if it is one. */
@@ -252,6 +254,7 @@ export class AnalysedGame {
     this.judgements = [];
     this.hastened = null;
     this.words = [];
+    this.mayTell = false;
   }
 
   /** Judges every move of the main line. */
@@ -287,6 +290,27 @@ export class AnalysedGame {
   judgementOf(id: number): Judgement | null {
     const ply = this.reported.indexOf(id);
     return ply > 0 ? (this.judgements[ply - 1] ?? null) : null;
+  }
+
+  /** The move that decided the game. */
+  get losing(): Judgement | null {
+    return this.judgements.find(({ loses }) => loses) ?? null;
+  }
+
+  /** The move that decided the game, if it is proven that there was a better one: that is asked as a task. */
+  get turningPoint(): Judgement | null {
+    return this.losing?.fault?.startsWith("threw_") ? this.losing : null;
+  }
+
+  /** What should have been played, unless that is still asked. */
+  better(judged: Judgement): string | null {
+    return judged === this.turningPoint && !this.mayTell ? null : judged.better;
+  }
+
+  /** Whether one looks at the position that is asked about: then the best moves are not shown either. */
+  get isAsked(): boolean {
+    const point = this.turningPoint;
+    return point !== null && !this.mayTell && this.at === this.reported[point.ply - 1];
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 import { MESSAGES } from "./catalogue";
-import type { Answered, Mistakes, NewBot, NewMistake, NewSession, PointBody, Searched } from "./schema";
+import type { Answered, Mistakes, NewBot, NewMistake, NewSession, PointBody, Searched, Siblings } from "./schema";
 import type {
   Bot,
   Dangers,
@@ -89,6 +89,7 @@ export const api = {
   searchMistakes: () => ask<Searched>("POST", "/mistakes/search"),
   keepMistake: (point: OfAnyGame<PointBody>) => ask<NewMistake>("POST", "/mistakes", point),
   answerMistake: (id: number, mistakes: number) => ask<Answered>("POST", `/mistakes/${id}/answers`, { mistakes }),
+  siblings: (id: number) => ask<Siblings>("GET", `/mistakes/${id}/siblings`),
   removeMistake: (id: number) => ask<unknown>("DELETE", `/mistakes/${id}`),
   bots: () => ask<Bot[]>("GET", "/bots"),
   makeBot: (name: string) => ask<NewBot>("POST", "/bots", { name }),

@@ -34,7 +34,7 @@ addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (link?.origin !== location.origin || link.target || link.hasAttribute("download")) return;
-  if ((link.hash && link.pathname === location.pathname) || /^\/(api|ws)\//.test(link.pathname)) return;
+  if ((link.hash && link.pathname === location.pathname) || /^\/(api|ws|docs)\//.test(link.pathname)) return;
   event.preventDefault();
   go(link.pathname + link.hash);
 });

@@ -35,6 +35,7 @@ export const PAGES: Page[] = [
   { path: "/matematica/:id", title: null, load: () => import("./MathematicsPage.svelte") },
   { path: "/analysis/:session?", title: null, load: () => import("../analysis/Analysis.svelte"), menu: "analysis" },
   { path: "/analise/:session?", title: null, load: () => import("../analysis/Analysis.svelte") },
+  { path: "/aberturas/:game?", title: null, load: () => import("../openings/ExplorerPage.svelte"), foot: "openings" },
   { path: "/mine", title: MESSAGES.mine, load: () => import("./Mine.svelte"), menu: "mine_short" },
   { path: "/play/:id", title: null, load: () => import("./NewGame.svelte") },
   { path: "/g/:id", title: null, load: () => import("./session/SessionPage.svelte") },

@@ -62,6 +62,10 @@ export const PRIVACY: { title: Text; points: Text[] }[] = [
         pt: "O percurso de um aluno é visto por ele, pelos seus professores e por quem organiza este servidor.",
         en: "A pupil's games and ratings are seen by the pupil, their teachers and the organiser of this server.",
       },
+      {
+        pt: "As primeiras jogadas e o resultado das partidas acabadas contam no explorador de aberturas, sem nomes nem datas, e só onde passaram pelo menos três partidas. O que se apaga deixa de contar.",
+        en: "The first moves and the result of finished games count in the opening explorer, without names or dates, and only where at least three games came through. What is erased counts no more.",
+      },
       { pt: "Não há mensagens nem conversas, e nada sai deste servidor.", en: "There are no messages or chats, and nothing leaves this server." },
     ],
   },

@@ -16,10 +16,33 @@ import type { OfAnyGame } from "../lib/types";
 
 /** What the pages of teachers ask of the server. */
 
+/** Which puzzles: of a theme (none where it is empty), as hard as from `low` to `high`. */
+export interface PuzzleWish {
+  theme: string;
+  low: number;
+  high: number;
+}
+
 export interface SheetWish {
-  lessons: string[];
+  /** Names of lessons, or which puzzles. */
+  of: string[] | PuzzleWish;
   count: number;
   seed: number;
+}
+
+/** Any puzzle at all. */
+export const ANY: PuzzleWish = { theme: "", low: 0, high: 9999 };
+
+function asked({ of, count, seed }: SheetWish): URLSearchParams {
+  const query = new URLSearchParams({ count: String(count), seed: String(seed) });
+  if (Array.isArray(of)) for (const name of of) query.append("lessons", name);
+  else {
+    query.set("of", "puzzles");
+    query.set("low", String(of.low));
+    query.set("high", String(of.high));
+    if (of.theme) query.set("theme", of.theme);
+  }
+  return query;
 }
 
 export type Question = OfAnyGame<QuestionBody>;
@@ -33,15 +56,7 @@ const votePath = (id: string): string => `/votes/${encodeURIComponent(id)}`;
 export const voteQr = (id: string): string => `${API}${votePath(id)}/qr.svg`;
 
 export const teaching = {
-  worksheet: (game: string, { lessons, count, seed }: SheetWish) =>
-    ask<Worksheet>(
-      "GET",
-      `/worksheets/${encodeURIComponent(game)}?${new URLSearchParams([
-        ...lessons.map((name): [string, string] => ["lessons", name]),
-        ["count", String(count)],
-        ["seed", String(seed)],
-      ])}`,
-    ),
+  worksheet: (game: string, wish: SheetWish) => ask<Worksheet>("GET", `/worksheets/${encodeURIComponent(game)}?${asked(wish)}`),
   beginVote: (classId: string) => ask<VoteView>("POST", `${classPath(classId)}/votes`),
   joinVote: (code: string) => ask<VoteView>("POST", "/votes/join", { code }),
   showVote: (id: string) => ask<VoteView>("GET", votePath(id)),

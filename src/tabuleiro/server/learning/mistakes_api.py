@@ -1,5 +1,7 @@
 """The routes of one's own mistakes: cards that are due, looking for more in one's games, how a card was answered."""
 
+import asyncio
+import random
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -9,6 +11,7 @@ from starlette.responses import Response
 from tabuleiro import games
 from tabuleiro.core import MAX_MOVE_LENGTH
 from tabuleiro.language import Text
+from tabuleiro.learn.puzzles import THEMES, puzzles_of
 from tabuleiro.record import Line
 from tabuleiro.server import schemas as common
 from tabuleiro.server.analyses import Analyses
@@ -17,7 +20,9 @@ from tabuleiro.server.api import REFUSALS, Body, PositionBody, admitted_guest
 from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.learning import mistakes, schemas
+from tabuleiro.server.learning import mistakes, puzzle_ratings, puzzles, schemas, tries
+from tabuleiro.server.learning.room import Asker, TaskRoom, Themes
+from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest
 from tabuleiro.server.people.api import answer, now_of, store_of, who_asks
 from tabuleiro.server.sessions import GameSession
@@ -33,6 +38,8 @@ router = APIRouter(tags=["learning"], responses=RESPONSES)
 MAX_GAMES = 200
 #: Cards of one game, at most.
 MAX_EACH = 3
+#: Puzzles like a card, to practise.
+SIBLINGS = 3
 
 Number = Annotated[int, Path(ge=1, lt=2**31)]
 
@@ -160,6 +167,32 @@ async def answered(request: Request, number: Number, body: AnswerBody) -> Respon
     if when is None:
         raise RefusedError(*NOT_FOUND)
     return answer({"due": when})
+
+
+@router.get("/api/v1/mistakes/{number}/siblings", response_model=schemas.Siblings)
+async def siblings(request: Request, number: Number) -> Response:
+    """Puzzles of the themes of a card, about as hard as you are strong, to practise what it is about."""
+    guest = await _guest(request)
+    found = (
+        None
+        if guest is None
+        else await store_of(request).read(lambda connection: mistakes.find(connection, guest, number))
+    )
+    if guest is None or found is None:
+        raise RefusedError(*NOT_FOUND)
+    room: TaskRoom = request.app.state.task_room
+    themes = await room.ask(Asker(client_of(request.scope), guest), Themes(found.point))
+    game = found.point.game
+
+    def choose(connection: Any) -> list[str]:
+        known = {each.task for each in tries.tries_of(connection, guest, f"puzzle/{game}")}
+        strength = puzzle_ratings.of_solver(connection, guest, game).mu
+        chosen = puzzles.siblings(game, themes, strength, known, SIBLINGS, random.Random())
+        return [puzzle.ref for puzzle in chosen]
+
+    await asyncio.to_thread(puzzles_of, game)  # reading them for the first time takes a moment
+    refs = await store_of(request).read(choose)
+    return answer({"themes": [THEMES[name].name._asdict() for name in themes], "refs": refs})
 
 
 @router.delete("/api/v1/mistakes/{number}", response_model=common.Nothing)

@@ -23,6 +23,10 @@ STATUS = "who wins"
 CYCLES: dict[str, tuple[float, float]] = {"1": (0.0, 0.25), "2": (0.15, 0.5), "3": (0.35, 0.75), "sec": (0.55, 0.95)}
 #: A puzzle for training is this near to the strength asked for, in points, or the nearest there is.
 NEAR = 80.0
+#: Themes that say little of what is to be learnt.
+EVERYWHERE = ("trap", "long", "short")
+#: A theme in common makes two puzzles so many points nearer; and siblings are drawn from so many times as many.
+SHARED, FOUND = 400.0, 4
 
 Mode = Literal["streak", "storm"]
 #: Seconds of a storm.
@@ -54,6 +58,15 @@ async def find(_store: Store, rest: str, _who: Who) -> Task | None:
     """The task `ouri/0123`."""
     puzzle = await asyncio.to_thread(number_of, f"puzzle/{rest}")
     return None if puzzle is None else await asyncio.to_thread(puzzle.task)
+
+
+def some(game: str, theme: str | None, low: int, high: int) -> list[Puzzle]:
+    """The puzzles of a game within a range of ratings, of a theme (`STATUS`: that ask who wins) or of any."""
+    return [
+        puzzle
+        for puzzle in puzzles_of(game)
+        if low <= puzzle.rating <= high and (theme is None or theme in puzzle.themes or theme == puzzle.goal == STATUS)
+    ]
 
 
 def in_order(puzzles: Sequence[Puzzle]) -> list[Puzzle]:
@@ -93,6 +106,21 @@ def for_training(
     if near:
         return chance.choice(near)
     return min(new, key=lambda puzzle: abs(puzzle.rating - strength), default=None)
+
+
+def siblings(
+    game: str, themes: Collection[str], strength: float, tried: Collection[str], count: int, chance: random.Random
+) -> list[Puzzle]:
+    """Some puzzles of these themes and about that strength, the easiest first; those not tried before come first."""
+    telling = {theme for theme in themes if theme not in EVERYWHERE} or {*themes}
+
+    def apart(puzzle: Puzzle) -> float:
+        return abs(puzzle.rating - strength) - SHARED * len(telling.intersection(puzzle.themes))
+
+    moves = [puzzle for puzzle in puzzles_of(game) if puzzle.goal != STATUS]
+    new = [puzzle for puzzle in moves if puzzle.ref not in tried]
+    likely = sorted(new if len(new) >= count else moves, key=apart)[: FOUND * count]
+    return in_order(chance.sample(likely, min(count, len(likely))))
 
 
 # ---------------------------------------------------------------------------------------------------------------- runs

@@ -58,21 +58,22 @@ def _day(cycle: str, puzzle: Puzzle, solved: Container[str]) -> Json:
 
 
 def _games() -> list[Json]:
-    return [{"game": game, **_counted(game)} for game in puzzles.games_with_puzzles()]
+    return [{"game": game, **counted(game)} for game in puzzles.games_with_puzzles()]
 
 
 @cache
-def _counted(game: str) -> Json:
+def counted(game: str) -> Json:
+    """How many puzzles a game has, by theme."""
     all_of_them = puzzles_of(game)
     themes = {name: sum(name in puzzle.themes for puzzle in all_of_them) for name in THEMES}
     return {
         "count": len(all_of_them),
         "status": sum(puzzle.goal == puzzles.STATUS for puzzle in all_of_them),
-        "themes": [{**_theme(name), "count": count} for name, count in themes.items() if count],
+        "themes": [{**theme_json(name), "count": count} for name, count in themes.items() if count],
     }
 
 
-def _theme(name: str) -> Json:
+def theme_json(name: str) -> Json:
     theme = THEMES[name]
     return {"name": name, "title": theme.name._asdict(), "meaning": theme.meaning._asdict()}
 
@@ -144,7 +145,7 @@ async def facts(request: Request, game: GameId, puzzle: Annotated[str, Path(patt
         return puzzle_ratings.of_puzzle(connection, found), mine
 
     hardness, mine = await store_of(request).read(read)
-    themes = [_theme(name) for name in found.themes]
+    themes = [theme_json(name) for name in found.themes]
     return answer({"ref": found.ref, "rating": hardness.shown, "themes": themes, "mine": _shown(mine)})
 
 

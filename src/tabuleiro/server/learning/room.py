@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from tabuleiro.diagrams import Overlay
 from tabuleiro.learn import Attempt, Step, Task, Verdict, act, live_overlay
 from tabuleiro.learn.live import drawn
+from tabuleiro.learn.points import Point, themes_of_point
 from tabuleiro.record import Line, Node
 from tabuleiro.server.engines import Pool, Question, WorkerLostError
 from tabuleiro.server.fairness import FairQueue, Level
@@ -76,6 +77,23 @@ class Drawn(NamedTuple):
         return drawn(self.line.replay().last, self.live)
 
 
+class Themes(NamedTuple):
+    """What a mistake is about, in the themes of puzzles."""
+
+    point: Point
+
+    @property
+    def game(self) -> str:
+        return self.point.game
+
+    @property
+    def patience(self) -> float:
+        return PATIENCE
+
+    def answer(self, _: Callable[[], bool]) -> tuple[str, ...]:
+        return themes_of_point(self.point)
+
+
 class Asker(NamedTuple):
     """Who does a task."""
 
@@ -89,7 +107,7 @@ class TaskRoom:
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._queue = FairQueue(LEVELS, slots=workers)
+        self._queue = FairQueue(LEVELS, slots=lambda: workers)
         #: Started when somebody first comes: a server where nobody learns costs less.
         self._pool: Pool | None = None
         self._known: OrderedDict[Hashable, Attempt] = OrderedDict()

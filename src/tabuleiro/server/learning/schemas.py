@@ -170,5 +170,12 @@ class NewMistake(Schema):
     ref: str
 
 
+class Siblings(Schema):
+    """Puzzles like a mistake, to practise what it was about."""
+
+    themes: list[Sentence]
+    refs: list[str]
+
+
 class Answered(Schema):
     due: float = Field(description="when it comes back")

@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 from tabuleiro.core import MAX_MOVE_LENGTH
 from tabuleiro.server.api import WHOLE, Body, GameId, MoveTexts, PositionBody
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
+from tabuleiro.server.learning.puzzle_schemas import ThemeCount
 from tabuleiro.server.people.schemas import Code
 from tabuleiro.server.schemas import Board, Overlay, Schema, Sentence, View
 from tabuleiro.server.teaching.tables import MAX_NAME
@@ -20,6 +21,16 @@ class PaperLesson(Schema):
     name: str
     title: Sentence
     tasks: int = Field(description="those that can be done on paper")
+
+
+class PaperPuzzles(Schema):
+    """The puzzles from which a worksheet can be made."""
+
+    found: int = Field(description="how many are of the theme and within the range asked for")
+    easiest: int = Field(description="the lowest rating that there is")
+    hardest: int
+    status: int = Field(description="how many of all ask who wins")
+    themes: list[ThemeCount]
 
 
 class PaperTask(Schema):
@@ -44,6 +55,7 @@ class PaperTask(Schema):
 class Worksheet(Schema):
     game: str
     lessons: list[PaperLesson] = Field(description="all that there are to choose from")
+    puzzles: PaperPuzzles
     tasks: list[PaperTask]
     link: str = Field(description="where the same can be done on the board")
     qr: str = Field(description="its QR code, as the address of a picture")

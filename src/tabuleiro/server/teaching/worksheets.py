@@ -1,4 +1,4 @@
-"""Tasks on paper: which of them can be done with a pencil, and what is printed of each, its solution included."""
+"""Tasks on paper: which can be done with a pencil, and what is printed of each, its solution included."""
 
 import random
 from collections.abc import Sequence
@@ -7,10 +7,12 @@ from typing import NamedTuple
 from tabuleiro.core import Position
 from tabuleiro.language import LANGUAGES, Text
 from tabuleiro.learn import Lesson, Task, lessons_of
+from tabuleiro.learn.puzzles import Puzzle
 from tabuleiro.learn.words import choice_name
 from tabuleiro.rulebook import spans
 from tabuleiro.server import views
 from tabuleiro.server.learning.lessons import ref_of
+from tabuleiro.server.learning.puzzles import in_order
 from tabuleiro.server.log import Json
 
 NONE = Text("nenhuma", "none")
@@ -49,6 +51,22 @@ def chosen(tasks: Sequence[PaperTask], count: int, seed: int) -> list[PaperTask]
     if count >= len(different):
         return different
     return [different[place] for place in sorted(random.Random(seed).sample(range(len(different)), count))]
+
+
+def puzzles_for_paper(puzzles: Sequence[Puzzle], count: int, seed: int) -> list[PaperTask]:
+    """So many of the puzzles, the easiest first; another seed gives others."""
+    drawn = random.Random(seed).sample(puzzles, min(count, len(puzzles)))
+    return [
+        PaperTask(
+            puzzle.ref,
+            Text(
+                f"Problema {puzzle.number}, dificuldade {puzzle.rating}",
+                f"Puzzle {puzzle.number}, rating {puzzle.rating}",
+            ),
+            puzzle.task(),
+        )
+        for puzzle in in_order(drawn)
+    ]
 
 
 def task_json(each: PaperTask) -> Json:

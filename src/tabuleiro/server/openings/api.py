@@ -1,0 +1,103 @@
+"""The routes of the opening explorer."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from tabuleiro.collection import OpeningTree
+from tabuleiro.core import Position
+from tabuleiro.learn import truth
+from tabuleiro.openings import engine_openings
+from tabuleiro.record import Line
+from tabuleiro.server.analyses import score_json
+from tabuleiro.server.analysis_api import REFUSALS
+from tabuleiro.server.api import PositionBody, rules_turn
+from tabuleiro.server.championships.embargo import Embargo
+from tabuleiro.server.engines import GRACE
+from tabuleiro.server.learning.room import Asker, TaskRoom
+from tabuleiro.server.limits import client_of
+from tabuleiro.server.openings import schemas
+from tabuleiro.server.openings.played import FEWEST, PlayedOpenings
+from tabuleiro.server.people.api import answer, now_of, who_asks
+
+router = APIRouter(tags=["openings"], responses=REFUSALS)
+
+#: Positions that are looked at to find out what is proven: a fifth of what a pupil waits for.
+GLANCE = truth.QUICK // 5
+
+Json = dict[str, Any]
+
+
+async def _position(request: Request, body: PositionBody) -> tuple[Line, Position]:
+    """The position that is asked about, if anybody may ask now."""
+    line = Line.from_texts(body.game, body.options, body.position, body.moves)
+    embargo: Embargo = request.app.state.embargo
+    async with rules_turn(request):
+        position = (await asyncio.to_thread(line.replay)).position
+    await embargo.require_free(line)
+    return line, position
+
+
+@router.post("/api/v1/openings", response_model=schemas.Openings)
+async def openings(request: Request, body: PositionBody) -> Response:
+    """What was played in a position, and who won: in games played here, and in games between strong levels. Other ways
+    to the same position count too."""
+    _, position = await _position(request, body)
+    trees: PlayedOpenings = request.app.state.played_openings
+    options = tuple(sorted(position.options.changed().items()))
+    played = await trees.tree(position.id, options, now_of(request))
+    engines = None if options else await asyncio.to_thread(engine_openings, position.id)
+    key = position.hash64()
+    return answer({"played": _told(played, key, FEWEST), "engines": _told(engines, key, 1)})
+
+
+def _told(tree: OpeningTree | None, key: int, fewest: int) -> Json:
+    tree = OpeningTree(0) if tree is None or tree.results(key).games < fewest else tree
+    return {
+        "results": _results_json(tree.results(key)),
+        "moves": [{"move": each.move, "results": _results_json(each.results)} for each in tree.at(key)],
+    }
+
+
+def _results_json(results: Any) -> Json:
+    return {"games": results.games, **results._asdict()}
+
+
+class WhatIsKnown(NamedTuple):
+    """What is proven of a position and its moves, at a glance."""
+
+    line: Line
+
+    @property
+    def game(self) -> str:
+        return self.line.game
+
+    @property
+    def patience(self) -> float:
+        return GRACE
+
+    def answer(self, _: Callable[[], bool]) -> Json:
+        node = self.line.replay().last
+        if node.outcome is not None:
+            return {"score": None, "moves": []}
+        found = truth.values(node, GLANCE)
+        proven = {move: score for move, score in found.moves.items() if score is not None and score.worth is not None}
+        value = found.score if found.score is not None and found.score.worth is not None else None
+        return {
+            "score": None if value is None else score_json(value),
+            "moves": [
+                {"move": node.position.move_str(move), "score": score_json(each)} for move, each in proven.items()
+            ],
+        }
+
+
+@router.post("/api/v1/openings/known", response_model=schemas.KnownValues)
+async def known(request: Request, body: PositionBody) -> Response:
+    """What a solver or a table knows of a position and of each of its moves, without thinking for long."""
+    who = await who_asks(request)
+    line, _ = await _position(request, body)
+    room: TaskRoom = request.app.state.task_room
+    return answer(await room.ask(Asker(client_of(request.scope), who.guest), WhatIsKnown(line)))

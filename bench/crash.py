@@ -225,6 +225,7 @@ class Starter:
         up_to = time.monotonic() + 120
         while not _answers(port):
             assert time.monotonic() < up_to, "the server does not start"
+            os.kill(self._server, 0)  # raises where it has gone already
             time.sleep(0.02)
 
     def end(self, how: signal.Signals) -> None:

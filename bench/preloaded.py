@@ -20,6 +20,7 @@ def main() -> None:
             nothing = os.open(os.devnull, os.O_RDWR)
             for ours, theirs in ((nothing, 0), (nothing, 1), (log, 2)):
                 os.dup2(ours, theirs)
+            sys.stdin = open(0)  # noqa: SIM115  # of ours something was read
             app(["serve", *order["arguments"]])
         print(child, flush=True)
         os.waitpid(child, 0)

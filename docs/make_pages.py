@@ -36,7 +36,9 @@ class Section(NamedTuple):
 
 SECTIONS = (
     Section("Ensinar e jogar", ("docs/guia-do-professor.md", "docs/guia-do-jogador.md")),
-    Section("Running it", ("docs/server.md", "docs/championship.md", "docs/lessons.md", "docs/puzzles.md")),
+    Section(
+        "Running it", ("docs/server.md", "docs/deploy.md", "docs/championship.md", "docs/lessons.md", "docs/puzzles.md")
+    ),
     Section(
         "The library",
         (

@@ -78,7 +78,7 @@ def test_it_has_a_name_and_settings() -> None:
 
 
 def test_it_plays_matches(tmp_path: Path) -> None:
-    (pair,) = play_match(Match("semaforo", {}, "nth", "nth:place=2", 0.1, 1, 0), [0], 1)
+    (pair,) = play_match(Match("semaforo", {}, "nth", "nth:place=2", 0.1, 1, 0), [0])
     path = tmp_path / "games"
     path.write_text("\n".join(pair.records), "utf-8")
     first, second = read_games(path)

@@ -18,10 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from training.cores import shared
-
 from tabuleiro import games
 from tabuleiro.core import Player
+from tabuleiro.crew import Each, gather
 from tabuleiro.games.abalone import LAYOUTS
 from tabuleiro.players import make_engine, parse_name
 from tabuleiro.players.levels import Level, LevelEngine
@@ -159,9 +158,10 @@ def main() -> None:
     chosen = [variant for variant in variants() if variant.game in given.only]
     with given.file.open("a", encoding="utf-8") as file:
         to_do = tasks(chosen, given.games, known, given.few, end)
-        for (variant, number), game in shared(play, to_do, given.processes):
-            if isinstance(game, Exception):
-                print(f"{variant.name} {number}: {game!r}", file=sys.stderr, flush=True)
+        for finished in gather(given.processes).finished(Each(play), to_do):
+            (variant, number), game = finished.unit, finished.result
+            if game is None:
+                print(f"{variant.name} {number}: {finished.error!r}", file=sys.stderr, flush=True)
                 continue
             rows.append(game)
             print(json.dumps(game), file=file, flush=True)

@@ -27,7 +27,7 @@ def step(game: str, level: int, pairs: int, seconds: float, seed: int) -> Tally:
     """A level against the one below it."""
     match = Match(game, {}, f"level:{level}", f"level:{level - 1}", 1.0, seed, opening_plies(game))
     tally, begun = Tally(), time.process_time()
-    for pair in play_match(match, [*range(pairs)], 1):
+    for pair in play_match(match, [*range(pairs)]):
         tally = tally.with_pair(pair.points)
         if tally.pairs >= FEWEST and time.process_time() - begun > seconds:
             break

@@ -25,10 +25,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from training.cores import shared
-
 from tabuleiro import games
 from tabuleiro.core import Move, Position
+from tabuleiro.crew import Each, gather
 from tabuleiro.elo import Tally
 from tabuleiro.match import Match, opening_plies, play_pair
 from tabuleiro.players import Contestant, make_engine
@@ -213,9 +212,10 @@ def main() -> None:
     standing = Standing(given.pairs)
     end = time.monotonic() + 60 * given.minutes
     if given.processes:
-        for (planned, number), row in shared(play, tasks(plan, standing, end), given.processes):
-            if isinstance(row, Exception):
-                print(f"{planned.name} {number}: {row!r}", file=sys.stderr, flush=True)
+        for finished in gather(given.processes).finished(Each(play), tasks(plan, standing, end)):
+            (planned, number), row = finished.unit, finished.result
+            if row is None:
+                print(f"{planned.name} {number}: {finished.error!r}", file=sys.stderr, flush=True)
                 continue
             standing.keep(row)
             print(standing.tell(planned), flush=True)

@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 from rich.progress import Progress
 
-from tabuleiro import _native, games, native
+from tabuleiro import _native, crew, games, native
 from tabuleiro.core import Player, Position
 from tabuleiro.elo import Tally, Verdict
 from tabuleiro.match import Match, opening_plies, play_match
@@ -190,7 +190,7 @@ def compare(
         match = Match(game, options, f"{old_name},weights={path}", old_name, 1.0, seed, opening_plies(game))
         task = bar.add_task(f"{game}: new against old", total=n_games // 2)
         tally = Tally()
-        for pair in play_match(match, list(range(n_games // 2)), processes):
+        for pair in play_match(match, list(range(n_games // 2)), crew.gather(processes)):
             tally = tally.with_pair(pair.points)
             bar.update(task, advance=1, description=f"{game}: {100 * tally.score:.1f} %")
             if 2 * tally.pairs >= LEAST_GAMES and tally.test(NOT_STRONGER, STRONGER) is not Verdict.UNDECIDED:

@@ -73,6 +73,32 @@ void bind_ouri_endings(nb::module_& module) {
             nb::arg("content"), nb::arg("threads"), nb::arg("tell"),
             nb::sig("def solve(self, content: Buffer, threads: int, tell: Callable[[float], object]) -> None"))
         .def(
+            "look_ahead",
+            [](const HeldOuriEndings& self, const Bytes& content, std::size_t begin) {
+                const std::size_t size = content.size() / sizeof(OuriEnding);
+                require(self.levels() <= OuriEndings::max_seeds && !self.ranges(), "this level is not made in parts");
+                require(content.size() % sizeof(OuriEnding) == 0 &&
+                            reinterpret_cast<std::uintptr_t>(content.data()) % alignof(OuriEnding) == 0 &&
+                            size <= OuriEndings::size(self.levels()) &&
+                            begin <= OuriEndings::size(self.levels()) - size,
+                        "these places are not of the next level");
+                nb::gil_scoped_release others_may_run;
+                self.look_ahead(reinterpret_cast<OuriEnding*>(content.data()), begin, begin + size);
+            },
+            nb::arg("content"), nb::arg("begin"), nb::sig("def look_ahead(self, content: Buffer, begin: int) -> None"))
+        .def(
+            "solve_the_rest",
+            [](const HeldOuriEndings& self, const Bytes& content, int threads, const nb::callable& tell) {
+                require(self.levels() <= OuriEndings::max_seeds && !self.ranges(), "this level is not made in parts");
+                require(threads >= 1 && threads <= 512, "there are from 1 to 512 threads");
+                OuriEnding* const endings = endings_in(content, self.levels());
+                nb::gil_scoped_release others_may_run;
+                Progress progress = python_progress(tell);
+                self.solve_the_rest(endings, threads, progress);
+            },
+            nb::arg("content"), nb::arg("threads"), nb::arg("tell"),
+            nb::sig("def solve_the_rest(self, content: Buffer, threads: int, tell: Callable[[float], object]) -> None"))
+        .def(
             "probe",
             [](const HeldOuriEndings& self, nb::handle position) -> nb::object {
                 const Ouri::Rows rows = Ouri::rows(read_position(self.rules(), read_integers<Word>(position)));

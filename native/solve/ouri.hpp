@@ -81,6 +81,19 @@ class OuriEndings : public Tables {
             Level(*this, endings, threads, progress).solve();
     }
 
+    /// The first half of that, for some places of the next level, in whatever order and by whomever: what their moves
+    /// lead to below the level. `solve_the_rest` goes on once all its places have been looked at.
+    void look_ahead(OuriEnding* endings, std::size_t begin, std::size_t end) const {
+        Ouri::Position position = unrank(begin, levels());
+        for (std::size_t place = begin; place < end; ++place) {
+            *endings++ = first_look(position);
+            next(position);
+        }
+    }
+    void solve_the_rest(OuriEnding* endings, int threads, Progress& progress) const {
+        Level(*this, endings, threads, progress).solve_the_rest();
+    }
+
     /// The place of a position in its level. Its houses are the gaps between eleven bars in a row of seeds and bars;
     /// the sets of places for the bars are numbered in the combinatorial number system.
     static std::size_t rank(const Ouri::Rows& rows) {
@@ -127,6 +140,49 @@ class OuriEndings : public Tables {
         return table;
     }();
 
+    // Until a position is solved, its ending holds the best that moves with known values give, and instead of the
+    // distance how many moves have unknown values.
+    static constexpr int first_mark = max_distance + 1, finished = Ouri::max_moves + 1;
+    static constexpr std::int8_t nothing = -100;
+
+    static bool open(OuriEnding ending) { return ending.distance >= first_mark; }
+    static OuriEnding marked(int best, int left) {
+        return {static_cast<std::int8_t>(best), static_cast<std::uint8_t>(first_mark + left)};
+    }
+
+    /// Plays every move of a position: captures and ends of the game have known values.
+    OuriEnding first_look(const Ouri::Position& position) const {
+        Move moves[Ouri::max_moves];
+        const int n = rules_.moves(position, moves);
+        if (n == 0) {
+            const auto [own, enemy] = Ouri::rows(position);
+            return marked(Ouri::total(own) - Ouri::total(enemy), finished);
+        }
+        int best = nothing, left = 0;
+        for (int i = 0; i < n; ++i) {
+            Ouri::Position after = position;
+            rules_.play(after, moves[i]);
+            if (after.store[0] == 0) {
+                ++left;
+            } else {
+                const int later = probe(Ouri::rows(after)).gain;
+                best = std::max(best, after.store[0] + (after.turn == 1 ? later : -later));
+            }
+        }
+        return marked(best, left);
+    }
+
+    /// The position at the next place.
+    static void next(Ouri::Position& position) {
+        int k = 1;
+        while (k < Ouri::houses && position.house[k] == 0) ++k;
+        if (k == Ouri::houses) return;
+        const auto moved = static_cast<std::uint8_t>(position.house[0] + 1);
+        position.house[0] = 0;
+        --position.house[k];
+        position.house[k - 1] = moved;
+    }
+
     class Level {
        public:
         Level(const OuriEndings& owner, OuriEnding* endings, int threads, Progress& progress)
@@ -140,7 +196,15 @@ class OuriEndings : public Tables {
               next_(threads) {}
 
         void solve() {
-            in_parallel(size_, [this](std::size_t begin, std::size_t end, int) { look_ahead(begin, end); });
+            in_parallel(size_, [this](std::size_t begin, std::size_t end, int) {
+                below_.look_ahead(endings_ + begin, begin, end);
+                looked_ += end - begin;
+            });
+            solve_the_rest();
+        }
+
+        void solve_the_rest() {
+            looked_ = size_;
             std::vector<std::uint32_t> here, ends;
             for (gain_ = seeds_; gain_ >= 1; --gain_) {
                 distance_ = 0;
@@ -172,58 +236,6 @@ class OuriEndings : public Tables {
         }
 
        private:
-        // Until a position is solved, its ending holds the best that moves with known values give, and instead of the
-        // distance how many moves have unknown values.
-        static constexpr int first_mark = max_distance + 1, finished = Ouri::max_moves + 1;
-        static constexpr std::int8_t nothing = -100;
-
-        static bool open(OuriEnding ending) { return ending.distance >= first_mark; }
-        static OuriEnding marked(int best, int left) {
-            return {static_cast<std::int8_t>(best), static_cast<std::uint8_t>(first_mark + left)};
-        }
-
-        /// Plays every move of some positions: captures and ends of the game have known values.
-        void look_ahead(std::size_t begin, std::size_t end) {
-            Ouri::Position position = unrank(begin, seeds_);
-            for (std::size_t place = begin; place < end; ++place) {
-                endings_[place] = first_look(position);
-                next(position);
-            }
-            looked_ += end - begin;
-        }
-
-        OuriEnding first_look(const Ouri::Position& position) const {
-            Move moves[Ouri::max_moves];
-            const int n = rules_.moves(position, moves);
-            if (n == 0) {
-                const auto [own, enemy] = Ouri::rows(position);
-                return marked(Ouri::total(own) - Ouri::total(enemy), finished);
-            }
-            int best = nothing, left = 0;
-            for (int i = 0; i < n; ++i) {
-                Ouri::Position after = position;
-                rules_.play(after, moves[i]);
-                if (after.store[0] == 0) {
-                    ++left;
-                } else {
-                    const int later = below_.probe(Ouri::rows(after)).gain;
-                    best = std::max(best, after.store[0] + (after.turn == 1 ? later : -later));
-                }
-            }
-            return marked(best, left);
-        }
-
-        /// The position at the next place.
-        static void next(Ouri::Position& position) {
-            int k = 1;
-            while (k < Ouri::houses && position.house[k] == 0) ++k;
-            if (k == Ouri::houses) return;
-            const auto moved = static_cast<std::uint8_t>(position.house[0] + 1);
-            position.house[0] = 0;
-            --position.house[k];
-            position.house[k - 1] = moved;
-        }
-
         /// Solves the open positions that `known` picks by their best value and unknown moves.
         template <class Known>
         void gather(std::size_t begin, std::size_t end, int thread, const Known& known) {

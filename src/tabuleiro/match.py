@@ -1,21 +1,19 @@
-"""Where engines meet: openings, pairs of games with sides exchanged, and matches on several processes.
+"""Where engines meet: openings, pairs of games with sides exchanged, and matches played by a crew of workers.
 
 A match depends on its seed alone, whatever the order in which its pairs are finished; each finished pair can be kept
 in a file, and a match that was interrupted goes on from there.
 """
 
 import json
-import multiprocessing
 import random
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from tabuleiro import games
 from tabuleiro.core import Player, TabuleiroError
+from tabuleiro.crew import Crew, Here, Job
 from tabuleiro.elo import Tally
 from tabuleiro.language import Text
 from tabuleiro.players import KINDS, Contestant, EngineName, parse_name
@@ -151,57 +149,32 @@ def _seed(*parts: int) -> int:
 # ----------------------------------------------------------------------------------------------------- many at a time
 
 
-class _Table:
-    """Two players who sit in one process and play pair after pair."""
-
-    here: "_Table"
+class Pairs(Job[int, Pair]):
+    """The pairs of a match, by their numbers: two players who sit at one worker and play pair after pair."""
 
     def __init__(self, match: Match) -> None:
-        self.match = match
-        kind = games.get(match.game)
-        start = kind.start(kind.options_type.parse(match.options))
-        limit = Limit(seconds=match.seconds)
-        one, two = match.names
-        self.players = Contestant(one, start, limit), Contestant(two, start, limit)
+        self._match = match
+        self._players: list[Contestant] = []
 
-    @staticmethod
-    def lay(match: Match) -> None:
-        _Table.here = _Table(match)
+    def begin(self) -> None:
+        kind = games.get(self._match.game)
+        start = kind.start(kind.options_type.parse(self._match.options))
+        limit = Limit(seconds=self._match.seconds)
+        self._players = [Contestant(name, start, limit) for name in self._match.names]
 
-    @staticmethod
-    def play(number: int) -> Pair:
-        table = _Table.here
-        return play_pair(table.match, number, *table.players)
+    def do(self, unit: int) -> Pair:
+        one, two = self._players
+        return play_pair(self._match, unit, one, two)
 
     def close(self) -> None:
-        for player in self.players:
+        for player in self._players:
             player.close()
 
 
-def play_match(match: Match, numbers: list[int], processes: int) -> Iterator[Pair]:
-    """The pairs of those numbers, each as it is finished. Closing the iterator ends the match."""
-    if processes == 1:
-        table = _Table(match)
-        try:
-            for number in numbers:
-                yield play_pair(match, number, *table.players)
-        finally:
-            table.close()
-        return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(processes, context, _Table.lay, (match,))
-    waiting: set[Future[Pair]] = set()
-    rest = iter(numbers)
-    try:
-        while True:
-            waiting |= {pool.submit(_Table.play, number) for number in islice(rest, processes - len(waiting))}
-            if not waiting:
-                break
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+def play_match(match: Match, numbers: list[int], crew: Crew | None = None) -> Iterator[Pair]:
+    """The pairs of those numbers, in their order, played by a crew; in this process if none is named. Closing the
+    iterator ends the match."""
+    return (crew or Here()).results(Pairs(match), numbers)
 
 
 # ------------------------------------------------------------------------------------------------------ finished pairs

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabuleiro.core import TabuleiroError
+from tabuleiro.crew import Processes
 from tabuleiro.elo import Tally, Verdict, elo_of, score_of
 from tabuleiro.games import GAMES, get
 from tabuleiro.match import (
@@ -79,7 +80,7 @@ def test_openings_differ_go_on_and_repeat(game: str) -> None:
 
 
 def test_a_pair_is_one_opening_with_sides_exchanged(tmp_path: Path) -> None:
-    (pair,) = play_match(a_match("rastros"), [4], 1)
+    (pair,) = play_match(a_match("rastros"), [4])
     path = tmp_path / "pair"
     path.write_text("\n".join(pair.records))
     first, second = read_games(path)
@@ -95,15 +96,15 @@ def test_a_pair_is_one_opening_with_sides_exchanged(tmp_path: Path) -> None:
 
 def test_matches_repeat_whatever_the_processes() -> None:
     match = a_match("semaforo", "level:3", "level:1")
-    once = list(play_match(match, [0, 1, 2], 1))
-    again = sorted(play_match(match, [0, 1, 2], 2), key=lambda pair: pair.number)
+    once = list(play_match(match, [0, 1, 2]))
+    again = list(play_match(match, [0, 1, 2], Processes(2)))
     assert [pair.records for pair in once] == [pair.records for pair in again]
 
 
 def test_a_match_goes_on_from_its_file(tmp_path: Path) -> None:
     path, match = tmp_path / "pairs", a_match("semaforo")
     kept = PairFile(path, match)
-    pairs = list(play_match(match, [0, 1], 1))
+    pairs = list(play_match(match, [0, 1]))
     for pair in pairs:
         kept.add(pair)
     kept.close()
@@ -118,7 +119,7 @@ def test_a_match_goes_on_from_its_file(tmp_path: Path) -> None:
 
 def test_levels_beat_chance() -> None:
     for game in ("avanco", "ouri"):
-        pairs: list[Pair] = list(play_match(a_match(game, "level:4"), list(range(4)), 1))
+        pairs: list[Pair] = list(play_match(a_match(game, "level:4"), list(range(4))))
         assert tally_of(pairs).score >= 0.8
 
 

@@ -154,12 +154,15 @@ def test_what_is_mined_depends_on_the_seed_alone() -> None:
 
 def test_what_is_not_proven_or_seen_at_once_is_no_puzzle() -> None:
     at_once = get("semaforo").from_str("GR2/YGR1/Y2Y 1")
-    assert what_to_ask(at_once) is None
-    assert what_to_ask(get("avanco").start()) is None
+    assert what_to_ask(at_once) == (None, None)
+    assert what_to_ask(get("avanco").start()) == (None, None)
     alone = get("semaforo").from_str("GRGY/R2R/R2Y 1")
-    assert [found and found.goal for found in (what_to_ask(alone), what_to_ask(alone, OTHER))] == ["win", "win"]
-    asked = what_to_ask(alone, MOVER)
-    assert asked is not None and (asked.goal, asked.winner) == ("who wins", MOVER)
+    for winner in (None, OTHER):
+        found, question = what_to_ask(alone, winner)
+        assert found is not None and found.goal == "win" and question is None
+    found, question = what_to_ask(alone, MOVER)
+    assert found is not None and question is not None
+    assert (question.goal, question.winner) == ("who wins", MOVER)
 
 
 def test_the_same_puzzle_turned_over_and_nearly_the_same_are_refused() -> None:

@@ -2,13 +2,10 @@
 
 import contextlib
 import json
-import re
-import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,13 +13,11 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from missing import leave_out
-from server.people import LocalServer, Person, free_port, wait_for
+from server.front import nginx_before
+from server.people import LocalServer, Person
 from tabuleiro.server import connections, loglines
 from tabuleiro.server.limits import BODY_UNIT, Limits, Proxies
 from tabuleiro.server.settings import Settings, sqlite_url
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -75,49 +70,12 @@ def test_a_proxy_is_not_its_visitors(tmp_path: Path, monkeypatch: pytest.MonkeyP
             line.close()
 
 
-@contextlib.contextmanager
-def running_nginx(folder: Path, upstream: int) -> Iterator[str]:
-    """The recipe of docs/server.md, on a port of its own and without a certificate."""
-    program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-    if program is None:
-        leave_out("nginx is not installed")
-    page = (ROOT / "docs" / "server.md").read_text("utf-8")
-    recipe = re.search(r"```nginx\n(.*?)```", page, re.S)
-    assert recipe is not None
-    port = free_port()
-    text = re.sub(r"listen 443 ssl;", f"listen 127.0.0.1:{port};", recipe[1])
-    text = re.sub(r" *ssl_certificate.*\n", "", text).replace("127.0.0.1:8000", f"127.0.0.1:{upstream}")
-    files = "\n".join(
-        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    conf = folder / "nginx.conf"
-    conf.write_text(
-        f"daemon off; pid {folder}/pid; error_log {folder}/error.log;\n"
-        f"events {{ worker_connections 2000; }}\nhttp {{ access_log off; {files}\n{text} }}\n"
-    )
-    process = subprocess.Popen([program, "-p", str(folder), "-c", str(conf)], stderr=subprocess.DEVNULL)
-    try:
-
-        def up() -> bool:
-            assert process.poll() is None, (folder / "error.log").read_text()
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", port)).close()
-                return True
-            return False
-
-        wait_for(up)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait()
-
-
 def test_the_recipe_for_nginx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One visitor with many connections does not touch another, who comes from another address."""
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 20)
     with LocalServer(Settings(sqlite_url(tmp_path))) as server:
         upstream = int(server.address.rpartition(":")[2])
-        with running_nginx(tmp_path, upstream) as address:
+        with nginx_before(tmp_path, upstream) as address:
             ana = Person(address)
             session_id = ana.create("rastros", {"kind": "local"})
             with ana.watch(session_id) as table:

@@ -62,7 +62,7 @@ def test_one_who_asks_again_and_again_gets_no_more_than_the_others(clock: Clock)
                 await asyncio.sleep(0)
 
     async def both() -> None:
-        queue = FairQueue([Level()], slots=1)
+        queue = FairQueue([Level()], slots=lambda: 1)
         await asyncio.gather(*(think(queue, name) for name in had))
 
     asyncio.run(both())
@@ -73,7 +73,7 @@ def test_those_who_went_away_are_forgotten(clock: Clock, monkeypatch: pytest.Mon
     monkeypatch.setattr(fairness, "MAX_IDLE", 10)
 
     async def many() -> FairQueue:
-        queue = FairQueue([Level(), Level()], slots=1)
+        queue = FairQueue([Level(), Level()], slots=lambda: 1)
         for number in range(100):
             async with queue.turn(number, "guest"):
                 clock.at += 1
@@ -85,7 +85,7 @@ def test_those_who_went_away_are_forgotten(clock: Clock, monkeypatch: pytest.Mon
 def test_an_address_with_many_guests_has_one_share(clock: Clock) -> None:
     crowd: list[tuple[tuple[Hashable, ...], dict[str, Any]]] = [(("school", f"guest {n}"), {}) for n in range(6)]
     lonely: list[tuple[tuple[Hashable, ...], dict[str, Any]]] = [(("home", "ana"), {}), (("home", "ana"), {})]
-    got = order(FairQueue([Level(), Level()], slots=1), clock, crowd + lonely)
+    got = order(FairQueue([Level(), Level()], slots=lambda: 1), clock, crowd + lonely)
     assert got.index(6) <= 1 and got.index(7) <= 3
 
 
@@ -96,12 +96,12 @@ def test_short_work_comes_first_within_a_share_and_what_nobody_watches_last(cloc
         (("home",), {"cost": 0.1, "yields": lambda: True}),
         (("home",), {"cost": 2}),
     ]
-    assert order(FairQueue([Level()], slots=1), clock, mine) == [1, 3, 0, 2]
+    assert order(FairQueue([Level()], slots=lambda: 1), clock, mine) == [1, 3, 0, 2]
 
 
 def test_a_turn_that_is_given_up_goes_to_the_next(clock: Clock) -> None:
     async def work() -> None:
-        queue = FairQueue([Level()], slots=1)
+        queue = FairQueue([Level()], slots=lambda: 1)
 
         async def hold() -> None:
             async with queue.turn("ana"):
@@ -129,7 +129,7 @@ def test_a_turn_that_is_given_up_goes_to_the_next(clock: Clock) -> None:
 
 def test_an_address_may_have_no_more_waiting_than_allowed() -> None:
     async def work() -> None:
-        queue = FairQueue([Level(asked=3), Level()], slots=1)
+        queue = FairQueue([Level(asked=3), Level()], slots=lambda: 1)
         ended = asyncio.Event()
 
         async def ask(guest: int) -> None:
@@ -151,7 +151,7 @@ def test_where_no_more_may_wait_one_that_yields_makes_room() -> None:
     got: list[str] = []
 
     async def work() -> None:
-        queue = FairQueue([Level(asked=3)], slots=1)
+        queue = FairQueue([Level(asked=3)], slots=lambda: 1)
         ended = asyncio.Event()
 
         async def ask(name: str) -> None:
@@ -184,7 +184,7 @@ def test_a_turn_that_counts_as_much_as_any_other_costs_nobody_the_next(
     got: list[str] = []
 
     async def work() -> None:
-        queue = FairQueue([Level()], slots=1)
+        queue = FairQueue([Level()], slots=lambda: 1)
 
         async def play(name: str, first: float) -> None:
             for seconds in (first, 1.0):
@@ -204,7 +204,7 @@ def test_where_turns_count_the_same_who_came_first_comes_first_and_a_second_ques
     got: list[str] = []
 
     async def work() -> None:
-        queue = FairQueue([Level(), Level()], slots=1)
+        queue = FairQueue([Level(), Level()], slots=lambda: 1)
 
         async def turn(name: str) -> None:
             async with queue.turn("school", name, charge=1.0):
@@ -229,4 +229,4 @@ def test_what_is_free_goes_to_those_it_suits_and_else_to_the_others(clock: Clock
         (("unfit",), {"fits": lambda: False}),
         (("fit",), {"fits": lambda: True}),
     ]
-    assert order(FairQueue([Level()], slots=1), clock, wanted) == [0, 2, 1]
+    assert order(FairQueue([Level()], slots=lambda: 1), clock, wanted) == [0, 2, 1]

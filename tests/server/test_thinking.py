@@ -54,7 +54,7 @@ class HeldEngines:
         self.seconds: list[float] = []
         self._answers = asyncio.Semaphore(0)
 
-    async def choose(self, line: Line, level: int, seconds: float, place: str) -> str:
+    async def choose(self, line: Line, level: int, seconds: float, place: str, asker: str) -> str:
         self.asked.append(line.game)
         self.seconds.append(seconds)
         await self._answers.acquire()

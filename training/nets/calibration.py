@@ -16,10 +16,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from training.cores import shared
-
 from tabuleiro import Game, get
 from tabuleiro.core import Player, Position
+from tabuleiro.crew import Each, gather
 from tabuleiro.players import make_engine, parse_name
 from tabuleiro.search import Engine, Limit
 
@@ -155,9 +154,7 @@ def main() -> None:
     new = range(len(lines), len(lines) + given.games)
     tasks = [(given.game, given.options, given.engine, number) for number in new]
     with given.file.open("a") as file:
-        for _, found in shared(play_number, tasks, given.processes):
-            if isinstance(found, Exception):
-                raise found
+        for found in gather(given.processes).results(Each(play_number), tasks):
             lines.append(json.dumps(found))
             print(lines[-1], file=file, flush=True)
     games: list[Any] = [json.loads(line) for line in lines]

@@ -1,24 +1,25 @@
 """Games to learn from: alpha-beta against itself at a few thousand nodes a move.
 
-    python -m training.nnue.generate avanco - --nodes 5000 --seconds 600 --processes 4 --out games
+    python -m training.nnue.generate avanco - --nodes 5000 --games 20000 --processes 4 --out games
+    python -m training.nnue.generate avanco - --nodes 5000 --games 20000 --ray auto --out games
 
 A game begins with a random number of random moves, and now and then a random move comes later too; all others are
 searched for. Kept are the moves and what each search thought, from which `games.py` makes positions again: four bytes a
-move. One process a core; each writes a file whenever it has played so long (`--every`), so that little is lost. The
-games of a process depend on the seed, its number and nothing else; how many there are depends on the time. Tables of
-endings are looked up where there are some, and rules that look back end games as they do among people.
+move. Games are played and kept so many at a time (`--each`), whichever worker of the crew does it; those depend on the
+seed, their numbers and nothing else. What is there already is not played again. Tables of endings are looked up where
+there are some, and rules that look back end games as they do among people.
 """
 
 import argparse
-import multiprocessing
 import random
-import time
 from pathlib import Path
+from typing import NamedTuple
 
 from training.nnue.games import LOST, NOT_SEARCHED, WON, Games, GamesWriter
 
 from tabuleiro import _native, get, native
 from tabuleiro.core import Options, Position
+from tabuleiro.crew import Job, gather
 from tabuleiro.record import Game
 from tabuleiro.search.native import WIN_SCORE, Weights, searcher
 from tabuleiro.solve.registry import search_tables
@@ -67,17 +68,32 @@ class SelfPlay:
         games.add(game.moves, scores, result)
 
 
-def work(game: str, options: str, nodes: int, seconds: float, every: float, seed: int, number: int, out: Path) -> None:
-    kind = get(game)
-    play = SelfPlay(kind, kind.options_type.parse(Games.pairs(options)), nodes, f"{seed} {number}")
-    end, count, part = time.monotonic() + seconds, 0, 0
-    while time.monotonic() < end:
-        games, next_file = GamesWriter(game, options), time.monotonic() + every
-        while time.monotonic() < min(end, next_file):
-            play.play(count, games)
-            count += 1
-        games.write(out / f"{game}-{seed}-{number:02}-{part:03}.npz")
-        part += 1
+class Part(NamedTuple):
+    """Games that are played one after another and kept in one file, by the number of the first."""
+
+    number: int
+    first: int
+    games: int
+
+
+class Playing(Job[Part, GamesWriter]):
+    def __init__(self, game: str, options: str, nodes: int, seed: int) -> None:
+        self._game, self._options, self._nodes, self._seed = game, options, nodes, seed
+
+    def begin(self) -> None:
+        kind = get(self._game)
+        self._play = SelfPlay(kind, kind.options_type.parse(Games.pairs(self._options)), self._nodes, str(self._seed))
+
+    def do(self, unit: Part) -> GamesWriter:
+        games = GamesWriter(self._game, self._options)
+        for number in range(unit.first, unit.first + unit.games):
+            self._play.play(number, games)
+        return games
+
+
+def parts(games: int, each: int) -> list[Part]:
+    starts = range(0, games, each)
+    return [Part(number, first, min(each, games - first)) for number, first in enumerate(starts)]
 
 
 def main() -> None:
@@ -85,24 +101,22 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("options", help="OPTION=VALUE,… or -")
     parser.add_argument("--nodes", type=int, default=5000, help="a move (5000)")
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--every", type=float, default=120, help="seconds between two files of a process")
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--games", type=int, default=1000, help="(1000)")
+    parser.add_argument("--each", type=int, default=100, help="games a file (100)")
+    parser.add_argument("--processes", type=int)
+    parser.add_argument("--ray", metavar="ADDRESS", help="of a Ray cluster: auto, local or host:port")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    workers = [
-        multiprocessing.Process(
-            target=work,
-            args=(given.game, given.options, given.nodes, given.seconds, given.every, given.seed, number, given.out),
-        )
-        for number in range(given.processes)
-    ]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    files = {
+        part: given.out / f"{given.game}-{given.seed}-{part.number:05}.npz" for part in parts(given.games, given.each)
+    }
+    missing = [part for part, file in files.items() if not file.exists()]
+    crew = gather(given.processes, given.ray)
+    for finished in crew.finished(Playing(given.game, given.options, given.nodes, given.seed), missing):
+        finished.get().write(files[finished.unit])
+        print(f"{crew.done} of {len(missing)} files, {crew.again} begun anew", flush=True)
 
 
 if __name__ == "__main__":

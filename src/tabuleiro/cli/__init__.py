@@ -33,6 +33,7 @@ from tabuleiro.cli import (
     solve,
     tables,
     token,
+    worker,
 )
 from tabuleiro.cli.frame import Command, Group, Root
 from tabuleiro.cli.speech import both
@@ -103,6 +104,7 @@ app.add_typer(puzzled, name="puzzles")
 app.add_typer(championship.commands, name="championship")
 app.command(cls=Command, help=bench.HELP)(bench.bench)
 app.command(cls=Command, help=serve.HELP)(serve.serve)
+app.command(cls=Command, help=worker.HELP)(worker.worker)
 app.command(cls=Command, help=doctor.HELP)(doctor.doctor)
 app.command(cls=Command, help=completion.HELP)(completion.completion)
 app.command(cls=Command, help=manual.HELP)(manual.manual)

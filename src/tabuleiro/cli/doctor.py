@@ -59,6 +59,7 @@ EXTRAS = {
         ("numpy",), Text("muitas partidas ao mesmo tempo, para treinar", "many games at once, for training")
     ),
     "parquet": Extra(("pyarrow",), Text("registos em Parquet", "records in Parquet")),
+    "ray": Extra(("ray",), Text("trabalho em muitas máquinas, com --ray", "work on many machines, by --ray")),
     "gymnasium": Extra(("gymnasium",), Text("ambientes de Gymnasium", "environments of Gymnasium")),
     "pettingzoo": Extra(("pettingzoo",), Text("ambientes de PettingZoo", "environments of PettingZoo")),
     "openspiel": Extra(("pyspiel",), Text("os jogos em OpenSpiel", "the games in OpenSpiel")),

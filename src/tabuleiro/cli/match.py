@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, file_path, find_game, read_options
+from tabuleiro.cli.crews import ProcessesOption, RayOption, crew_line, crew_of
 from tabuleiro.cli.frame import UsageError
 from tabuleiro.cli.speech import both, figure, print_json, print_rich, tr
 from tabuleiro.core import TabuleiroError
@@ -20,6 +21,7 @@ from tabuleiro.language import Text
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from tabuleiro.crew import Crew
     from tabuleiro.elo import Tally
     from tabuleiro.match import Match, Pair
 
@@ -42,15 +44,6 @@ SecondsOption = Annotated[
     ),
 ]
 SeedOption = Annotated[int, typer.Option(metavar="N", help=both("Número do sorteio.", "Seed of the match."))]
-ProcessesOption = Annotated[
-    int,
-    typer.Option(
-        metavar="N",
-        min=1,
-        max=256,
-        help=both("Partidas ao mesmo tempo, uma por processo.", "Games at the same time, a process each."),
-    ),
-]
 
 
 def match(
@@ -84,7 +77,8 @@ def match(
         ),
     ] = None,
     seed: SeedOption = 1,
-    processes: ProcessesOption = 1,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
     sprt: Annotated[
         str | None,
         typer.Option(
@@ -124,7 +118,8 @@ def match(
         seed,
         opening_plies(kind.id) if plies is None else plies,
     )
-    standing = Standing(asked, _read_sprt(sprt))
+    crew = crew_of(processes, ray)
+    standing = Standing(asked, _read_sprt(sprt), crew=crew)
     kept = PairFile(file_path(resume), asked) if resume is not None else None
     for pair in kept.pairs if kept is not None else []:
         standing.add(pair)
@@ -132,7 +127,7 @@ def match(
         done = {pair.number for pair in standing.pairs}
         rest = [number for number in range((games + 1) // 2) if number not in done]
         if not standing.decided:
-            for pair in play_match(asked, rest, processes):
+            for pair in play_match(asked, rest, crew):
                 standing.add(pair)
                 write(pair)
                 if kept is not None:
@@ -166,6 +161,8 @@ class Standing:
     match: "Match"
     sprt: tuple[float, float] | None = None
     pairs: "list[Pair]" = field(default_factory=list)
+    #: Who plays it.
+    crew: "Crew | None" = None
 
     def add(self, pair: "Pair") -> None:
         self.pairs.append(pair)
@@ -224,6 +221,8 @@ class Standing:
             caption += (
                 f"\nSPRT {low:g},{high:g}: LLR {tally.log_likelihood(low, high):+.2f} {tally.test(low, high).value}"
             )
+        if self.crew is not None and self.crew.size > 1:
+            caption += f"\n{crew_line(self.crew)}"
         table = Table(title=f"{self.match.game}: {2 * tally.pairs}", caption=caption)
         table.add_column(tr("jogador", "player"), overflow="fold")
         for title in (tr("pontos", "points"), "%", "Elo", tr("ms/jogada", "ms/move"), tr("máx.", "max")):

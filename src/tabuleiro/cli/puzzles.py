@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabuleiro.cli.arguments import GameArgument, file_path, find_game
+from tabuleiro.cli.crews import ProcessesOption, RayOption, crew_line, crew_of
 from tabuleiro.cli.speech import both, complain, figure, language, tr
 from tabuleiro.language import Text, number, plural
 
@@ -75,6 +76,8 @@ def mine(
             ),
         ),
     ] = None,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
 ) -> None:
     from tabuleiro.learn.puzzles import mine as mining
     from tabuleiro.learn.puzzles import store
@@ -85,14 +88,15 @@ def mine(
     before = len(puzzles)
     tally = mining.Tally()
     limit = 60 * minutes
+    crew = crew_of(processes, ray)
     with _bar(tr("a procurar", "mining"), limit) as show:
 
         def go_on(tally: "Tally") -> bool:
-            show(tally.seconds, _kept(tally.kept))
+            show(tally.seconds, _kept(tally.kept) if crew.size == 1 else f"{_kept(tally.kept)}; {crew_line(crew)}")
             return tally.seconds < limit and (count is None or len(puzzles) < count)
 
         saved = 0.0
-        for puzzle in mining.mine(kind.id, list(puzzles), seed, go_on, tally):
+        for puzzle in mining.mine(kind.id, list(puzzles), seed, go_on, tally, crew):
             puzzles.append(puzzle)
             if tally.seconds - saved > SAVE_EVERY:
                 store.save(path, puzzles)

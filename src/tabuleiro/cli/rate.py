@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, find_game, read_options
-from tabuleiro.cli.match import ProcessesOption, SecondsOption, SeedOption, Standing, showing
+from tabuleiro.cli.crews import ProcessesOption, RayOption, crew_line, crew_of
+from tabuleiro.cli.match import SecondsOption, SeedOption, Standing, showing
 from tabuleiro.cli.speech import both, figure, print_json, print_rich, tr
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from tabuleiro.crew import Crew
 
 HELP = both(
     "Mede os dez níveis de um jogo: cada um contra o anterior.",
@@ -35,7 +38,8 @@ def rate(
     ] = 100,
     seconds: SecondsOption = 0.1,
     seed: SeedOption = 1,
-    processes: ProcessesOption = 1,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
     markdown: Annotated[
         bool, typer.Option("--markdown", help=both("Escreve uma tabela Markdown.", "Write a Markdown table."))
     ] = False,
@@ -46,7 +50,8 @@ def rate(
 
     kind = find_game(game)
     options = read_options(kind, option).changed()
-    ladder = Ladder(kind.id)
+    crew = crew_of(processes, ray)
+    ladder = Ladder(kind.id, crew)
     with showing(ladder, quiet=json or markdown) as show:
         for level in range(2, TOP + 1):
             asked = Match(
@@ -54,7 +59,7 @@ def rate(
             )
             step = Standing(asked)
             ladder.steps.append(step)
-            for pair in play_match(asked, list(range((games + 1) // 2)), processes):
+            for pair in play_match(asked, list(range((games + 1) // 2)), crew):
                 step.add(pair)
                 show()
     if json:
@@ -68,6 +73,8 @@ def rate(
 @dataclass
 class Ladder:
     game: str
+    #: Who plays the games.
+    crew: "Crew"
     steps: list[Standing] = field(default_factory=list)
 
     def rows(self) -> list[tuple[str, ...]]:
@@ -97,7 +104,7 @@ class Ladder:
     def table(self) -> "Table":
         from rich.table import Table
 
-        table = Table(title=self.game)
+        table = Table(title=self.game, caption=crew_line(self.crew) if self.crew.size > 1 else None)
         for title in self.titles():
             table.add_column(title, justify="right")
         for row in self.rows():

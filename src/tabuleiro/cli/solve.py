@@ -22,6 +22,7 @@ from tabuleiro.cli.arguments import (
     find_game,
     read_line,
 )
+from tabuleiro.cli.crews import ProcessesOption, RayOption, crew_of
 from tabuleiro.cli.frame import UsageError
 from tabuleiro.cli.speech import both, complain, figure, language, print_json, print_rich, tr
 from tabuleiro.cli.tables import mend
@@ -91,6 +92,8 @@ def solve(
     memory: Annotated[
         str, typer.Option(metavar="12G", help=both("A memória desse cálculo.", "The memory of that run."))
     ] = "4G",
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
     json: JsonOption = False,
 ) -> None:
     if game == VERIFY:
@@ -102,7 +105,12 @@ def solve(
         )
     with _asked_wrongly():
         line = read_line(game, option, position, play)
-        solution = _solve(line, seconds) if resume is None else _resume(line, seconds, resume, memory)
+        if resume is not None:
+            solution = _resume(line, seconds, resume, memory)
+        elif processes is not None or ray is not None:
+            solution = _solve_apart(line, seconds, processes, ray)
+        else:
+            solution = _solve(line, seconds)
     if json:
         print_json(_values(line.position, solution))
     else:
@@ -131,6 +139,15 @@ def _solve(line: "Game", seconds: float | None) -> "Solution":
     return _watched(
         lambda stop, progress: solver.solve(line, limit, stop=stop, progress=progress), _no_answer_yet(solver)
     )
+
+
+def _solve_apart(line: "Game", seconds: float | None, processes: int | None, ray: str | None) -> "Solution":
+    """Every move by another worker."""
+    from tabuleiro.record import Line
+    from tabuleiro.solve.apart import solve_apart
+
+    with _bar() as progress:
+        return solve_apart(Line.of(line), crew_of(processes, ray), seconds, progress)
 
 
 def _resume(line: "Game", seconds: float | None, name: str, memory: str) -> "Solution":

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tabuleiro.cli.arguments import GameArgument, JsonOption, OptionOption, find_game, read_options
+from tabuleiro.cli.crews import ProcessesOption, RayOption, crew_of
 from tabuleiro.cli.speech import both, complain, figure, language, print_json, print_rich, tr
 from tabuleiro.core import Position, TabuleiroError
 from tabuleiro.language import Text
 
 if TYPE_CHECKING:
+    from tabuleiro.crew import Crew
     from tabuleiro.solve.files import Table
     from tabuleiro.solve.tables import GameTables
 
@@ -110,10 +112,13 @@ def build(
             metavar="N", min=1, max=512, help=both("Ouri: fios de execução (2).", "Ouri: threads of execution (2).")
         ),
     ] = 2,
+    processes: ProcessesOption = None,
+    ray: RayOption = None,
 ) -> None:
     from tabuleiro.solve import files
 
     tables = _tables(game, option)
+    crew = crew_of(processes, ray)
     wanted = [tables.table(number) for number in range(_count(tables, seeds) or tables.usual)]
     states = [files.state(table) for table in wanted]
     # Those that are there may be damaged: then they are made again.
@@ -127,7 +132,7 @@ def build(
         _announce(max(table.size for table in missing) * tables.memory, total, tables.pace * total / 1e6 / cores)
     for number, table in enumerate(wanted):
         began = time.monotonic()
-        _make_next(tables, threads)
+        _make_next(tables, threads, crew=crew)
         if table in missing:
             positions = figure(table.size // tables.width)
             label, took = tables.label(number), figure(time.monotonic() - began, 1, "s")
@@ -147,14 +152,17 @@ def _count(tables: "GameTables", seeds: int | None) -> int | None:
     return None if seeds is None else seeds + 1
 
 
-def _make_next(tables: "GameTables", threads: int = 1, until: float | None = None) -> None:
+def _make_next(tables: "GameTables", threads: int = 1, until: float | None = None, crew: "Crew | None" = None) -> None:
     """Add the table after those that were added, made unless it is good."""
+    from tabuleiro.crew import Here
+
+    crew = crew or Here()
     label = tables.label(tables.added)
     with _showing(until) as show:
         tables.add(
             _keep(
                 tables.table(tables.added),
-                lambda: tables.build(threads, lambda part, _: show(label.to(language()), part)),
+                lambda: tables.build_by(crew, threads, lambda part, _: show(label.to(language()), part)),
             )
         )
 

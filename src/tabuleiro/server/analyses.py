@@ -8,6 +8,7 @@ who goes away is forgotten at once.
 import asyncio
 import contextlib
 import itertools
+import secrets
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncGenerator, Callable, Hashable, Iterator, Sequence
@@ -22,7 +23,7 @@ from tabuleiro.players import TOP, make_engine
 from tabuleiro.record import Line, Node, write_moves
 from tabuleiro.search import Engine, Limit, Score, ScoredLine
 from tabuleiro.search.base import Worth
-from tabuleiro.server.engines import GLANCE, Pool, Question, WorkerLostError
+from tabuleiro.server.engines import GLANCE, Elsewhere, Pool, Question, WorkerLostError
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.fairness import FairQueue, Level
 from tabuleiro.server.judgement import Judgement, Seen, hastening_move, judge, losing_move
@@ -314,14 +315,21 @@ class TimeShare:
 class Analyses:
     """Everything that is being analysed in this process."""
 
-    def __init__(self, workers: int) -> None:
-        self._workers = workers
+    def __init__(self, workers: int, elsewhere: Elsewhere | None = None) -> None:
+        self._own = workers
+        self._elsewhere = elsewhere
         #: The share of one guest at one address is as large as any other's.
-        self._queue = FairQueue([Level()], slots=workers)
+        self._queue = FairQueue([Level()], slots=lambda: self._workers)
         #: Started when somebody first asks: a server without analysts costs less.
         self._pool: Pool | None = None
         self._running: list[_Running] = []
-        self._jobs = itertools.count()
+        # Workers elsewhere tell the analyses of several servers apart by their numbers.
+        self._jobs = itertools.count(secrets.randbits(48))
+
+    @property
+    def _workers(self) -> int:
+        """How many questions are thought about at the same time."""
+        return self._own + (0 if self._elsewhere is None else self._elsewhere.threads)
 
     async def close(self) -> None:
         if self._pool is not None:
@@ -368,12 +376,15 @@ class Analyses:
 
     async def _ask(self, requester: Requester, question: Question) -> Any:
         if self._pool is None:
-            self._pool = Pool(self._workers, ANALYSTS_GIVE_WAY)
+            self._pool = Pool(self._own, ANALYSTS_GIVE_WAY, self._elsewhere)
+        asker = requester.guest or requester.address
         async with self._queue.turn(requester):
             try:
-                return await self._pool.ask(question)
+                return await self._pool.ask(question, asker=asker)
             except WorkerLostError:
-                return await self._pool.ask(question)  # a worker was lost; another one may have better luck
+                return await self._pool.ask(
+                    question, asker=asker
+                )  # a worker was lost; another one may have better luck
 
     async def _look(self, requester: Requester, one: AnalysisRequest) -> Finding:
         (found,) = await self._ask(requester, one)

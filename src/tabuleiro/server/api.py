@@ -253,6 +253,8 @@ async def metrics(request: Request) -> Response:
         "connections": hub.audience.size,
         "computers_thinking": len(hub.thinking),
     }
+    if (remote := hub.remote) is not None:
+        gauges |= {"workers": remote.workers, "worker_threads": remote.threads, "worker_questions_open": remote.asked}
     return Response(request.app.state.metrics.text(gauges), media_type="text/plain; version=0.0.4")
 
 

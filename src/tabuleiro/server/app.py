@@ -100,7 +100,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             app.state.eraser = Eraser(hub, settings.database)
             app.state.matchmaker = Matchmaker(hub)
             app.state.played_openings = PlayedOpenings(store)
-            app.state.analyses = Analyses(settings.engine_workers)
+            app.state.analyses = Analyses(settings.engine_workers, hub.remote)
             opened.push_async_callback(app.state.analyses.close)
             app.state.task_room = TaskRoom(settings.engine_workers)
             opened.push_async_callback(app.state.task_room.close)

@@ -81,6 +81,26 @@ class Question(Protocol):
         """In the worker: the answer, or any one soon when `stop()` says that nobody wants it any more."""
 
 
+class NobodyAnswersError(Exception):
+    """No worker of another machine answers in time."""
+
+
+class Elsewhere(Protocol):
+    """Workers on other machines, who are asked first (`remote.py`)."""
+
+    @property
+    def threads(self) -> int:
+        """How many questions they think about at the same time."""
+
+    def takes(self, question: Question) -> bool:
+        """Whether one of them is free for it."""
+
+    async def ask(self, question: Question, place: str | None, asker: str) -> Any:
+        """Raises `NobodyAnswersError`."""
+
+    def hurry(self, place: str) -> None: ...
+
+
 class NextMove(NamedTuple):
     """The move of a computer player."""
 
@@ -251,8 +271,9 @@ class _Worker:
 class Pool:
     """Workers of one server process. Who asks waits for one that is idle; whose turn it is, `FairQueue` says."""
 
-    def __init__(self, workers: int, give_way: int) -> None:
+    def __init__(self, workers: int, give_way: int, elsewhere: Elsewhere | None = None) -> None:
         self._give_way = give_way
+        self._elsewhere = elsewhere
         self._idle: list[_Worker] = []
         self._n_idle = asyncio.Semaphore(0)
         #: Which worker keeps the engine of a game, and which one thinks about it now.
@@ -261,9 +282,19 @@ class Pool:
         self._all: set[_Worker] = set()
         self._returning: set[asyncio.Task[None]] = set()
         self._closed = False
-        self.workers = workers
+        self._own = workers
         for _ in range(workers):
             self._hire()
+
+    @property
+    def workers(self) -> int:
+        """How many questions are thought about at the same time, here and elsewhere."""
+        return self._own + (0 if self._elsewhere is None else self._elsewhere.threads)
+
+    async def ready(self) -> None:
+        """Wait until a worker is idle."""
+        await self._n_idle.acquire()
+        self._n_idle.release()
 
     @property
     def alive(self) -> int:
@@ -293,12 +324,14 @@ class Pool:
     def is_placed_well(self, place: str) -> bool:
         """Whether a question about a game would find its engine, or there is none to be found."""
         worker = self._places.get(place)
-        return worker is None or worker in self._idle
+        return worker is None or worker in self._idle or (self._elsewhere is not None and self._elsewhere.threads > 0)
 
     def hurry(self, place: str) -> None:
         """Whoever thinks about a game shall answer at once."""
         if (worker := self._busy_with.get(place)) is not None:
             worker.stop()
+        elif self._elsewhere is not None:
+            self._elsewhere.hurry(place)
 
     async def _take(self, place: str | None) -> _Worker:
         """An idle worker, the one that keeps the engine of a game if it is idle."""
@@ -320,9 +353,15 @@ class Pool:
         self._idle.append(worker)
         self._n_idle.release()
 
-    async def ask(self, question: Question, place: str | None = None) -> Any:
-        """The answer to a question, perhaps about a game that was asked about before. Cancelling the wait stops the
-        thinking."""
+    async def ask(self, question: Question, place: str | None = None, asker: str = "") -> Any:
+        """The answer to a question, perhaps about a game that was asked about before, on somebody's behalf: that of a
+        worker elsewhere, where one is free and answers in time. Cancelling the wait stops the thinking."""
+        if self._elsewhere is not None and self._elsewhere.takes(question):
+            with contextlib.suppress(NobodyAnswersError):
+                return await self._elsewhere.ask(question, place, asker)
+        return await self._ask_here(question, place)
+
+    async def _ask_here(self, question: Question, place: str | None) -> Any:
         worker = await self._take(place)
         if place is not None:
             self._busy_with[place] = worker
@@ -374,15 +413,17 @@ class Pool:
 class Engines(Pool):
     """The computer players of one server process."""
 
-    def __init__(self, workers: int) -> None:
-        super().__init__(workers, PLAYERS_GIVE_WAY)
+    def __init__(self, workers: int, elsewhere: Elsewhere | None = None) -> None:
+        super().__init__(workers, PLAYERS_GIVE_WAY, elsewhere)
 
-    async def choose(self, line: Line, level: int, seconds: float = THINKING, place: str | None = None) -> str:
+    async def choose(
+        self, line: Line, level: int, seconds: float = THINKING, place: str | None = None, asker: str = ""
+    ) -> str:
         """The move of a computer player of that level, who remembers the game from move to move if it has a place."""
-        move: str = await self.ask(NextMove(line, f"level:{level}", min(seconds, THINKING), place), place)
+        move: str = await self.ask(NextMove(line, f"level:{level}", min(seconds, THINKING), place), place, asker)
         return move
 
-    async def hint(self, line: Line, seconds: float = THINKING) -> str:
+    async def hint(self, line: Line, seconds: float = THINKING, asker: str = "") -> str:
         """A good move, for a person who asks."""
-        move: str = await self.ask(NextMove(line, f"level:{LEVELS[-1]}", seconds))
+        move: str = await self.ask(NextMove(line, f"level:{LEVELS[-1]}", seconds), asker=asker)
         return move

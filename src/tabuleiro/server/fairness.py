@@ -68,10 +68,11 @@ class _Request(NamedTuple):
 
 
 class FairQueue:
-    def __init__(self, levels: Sequence[Level], slots: int | None = None) -> None:
-        """`slots`: turns at the same time of all together."""
+    def __init__(self, levels: Sequence[Level], slots: Callable[[], int] | None = None) -> None:
+        """`slots`: turns at the same time of all together, as many as there are now."""
         self._levels = tuple(levels)
-        self._free = slots
+        self._slots = slots
+        self._running = 0
         self._root = _Share(0.0)
         self._shares: dict[tuple[Hashable, ...], _Share] = {}
         #: Shares that nobody uses now, since longest first.
@@ -160,8 +161,7 @@ class FairQueue:
         return tuple(shares)
 
     def _end(self, shares: tuple[_Share, ...], seconds: float) -> None:
-        if self._free is not None:
-            self._free += 1
+        self._running -= 1
         for share in shares:
             share.running -= 1
             share.had += seconds
@@ -181,15 +181,14 @@ class FairQueue:
             del self._idle[oldest], self._shares[oldest]
 
     def _pass_on(self) -> None:
-        while self._free is None or self._free > 0:
+        while self._slots is None or self._running < self._slots():
             request = min(filter(self._may_begin, self._waiting), key=lambda request: request.rank, default=None)
             if request is None:
                 return
             self._waiting.remove(request)
             if request.turn.done():  # who waited for it has gone away
                 continue
-            if self._free is not None:
-                self._free -= 1
+            self._running += 1
             inside = self._root
             for share in request.shares:
                 share.running += 1

@@ -29,6 +29,7 @@ from tabuleiro.server.people.results import store_result
 from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.people.store import living_sign_ins
 from tabuleiro.server.presence import Audience, Watcher
+from tabuleiro.server.remote import RemoteEngines
 from tabuleiro.server.session_json import SessionJson, now_json
 from tabuleiro.server.sessions import GameSession, SessionSettings
 from tabuleiro.server.settings import Settings
@@ -67,7 +68,10 @@ class Hub(Attendant):
         self._written: dict[str, SessionJson] = {}
         #: Called with every session that has ended here.
         self.when_over: list[Callable[[GameSession], None]] = []
-        self.thinking = Thinking(Engines(settings.engine_workers), self.log.act, self.is_followed, self._tasks)
+        #: Engine workers on other machines.
+        self.remote = None if settings.redis is None else RemoteEngines(settings.redis, self._process, metrics)
+        engines = Engines(settings.engine_workers, self.remote)
+        self.thinking = Thinking(engines, self.log.act, self.is_followed, self._tasks)
 
     # -- beginning and end ------------------------------------------------------------------------------------------
 
@@ -76,6 +80,8 @@ class Hub(Attendant):
         await self.heartbeat.start(alone=self._alone)
         if self._redis is not None:
             self._bus = RedisBus(self._redis, self._process, self._hear, self.catch_up_all)
+        if self.remote is not None:
+            self.remote.start()
         self._tasks.spawn(self._beat_forever())
         self._tasks.spawn(self._sweep_forever())
         self._tasks.spawn(self._keep_house())
@@ -86,6 +92,8 @@ class Hub(Attendant):
         self.audience.close()
         self.lobby.close()
         await self._bus.close()
+        if self.remote is not None:
+            await self.remote.close()
         await self.thinking.engines.close()
         await self.heartbeat.stop()
 

@@ -81,7 +81,9 @@ class Thinking:
         #: Whether a computer player may think about a session now.
         self.may_think: Callable[[OpenSession], Awaitable[bool]] = _always
         #: By address, then guest, then session.
-        self._queue = FairQueue([Level(asked=MAX_ASKED), Level(at_once=MAX_QUESTIONS), Level()], slots=engines.workers)
+        self._queue = FairQueue(
+            [Level(asked=MAX_ASKED), Level(at_once=MAX_QUESTIONS), Level()], slots=lambda: engines.workers
+        )
         #: Whence each guest was last heard of. Those of whom nothing was heard since the server started share the
         #: address None.
         self._addresses: OrderedDict[Guest, str] = OrderedDict()
@@ -174,7 +176,7 @@ class Thinking:
             seconds = min(seconds, self._share(place))
             thought = self._thoughts[place] = _Thought(seconds)
             try:
-                move = await self.engines.choose(line, level, seconds, place)
+                move = await self.engines.choose(line, level, seconds, place, str(_asker(session)))
                 self._used += (thought.used - self._used) / REMEMBERED_THOUGHTS
                 return move
             except WorkerLostError:
@@ -212,14 +214,14 @@ class Thinking:
             line, number, node = session.line(), session.number, session.last
         async with self._queue.turn(*self._path(session, guest or 0), cost=THINKING, charge=1.0):
             seconds = min(THINKING, ROUND * self.engines.workers / self._queue.asked)
-            move = await self.engines.hint(line, seconds)
+            move = await self.engines.hint(line, seconds, str(guest))
         await self._act(opened, lambda session: session.decide_hint(guest, number))
         return {"move": move, "clicks": node.position.clicks(find_move(node.position, move))}
 
     async def coach(self, opened: OpenSession, guest: Guest | None, question: CoachQuestion) -> Coached | None:
         """What the coach has to say to the player to move."""
         async with self._queue.turn(*self._path(opened.stream, guest or 0), cost=COACHING, charge=COACHING):
-            said: Coached | None = await self.engines.ask(question, opened.stream.id)
+            said: Coached | None = await self.engines.ask(question, opened.stream.id, str(guest))
             return said
 
 

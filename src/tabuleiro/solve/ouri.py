@@ -23,10 +23,11 @@ import random
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from tabuleiro import _native
 from tabuleiro.core import Move, Options, Outcome, Player, Position
+from tabuleiro.crew import Crew, Job, Shared
 from tabuleiro.games.ouri import Ouri, OuriOptions
 from tabuleiro.language import Text, figure
 from tabuleiro.record import Node
@@ -43,6 +44,8 @@ MOST_SEEDS = 24
 #: The same of ranges, which take more time and memory.
 RANGES_AT_ONCE = 10
 MOST_SEEDS_OF_RANGES = 15
+#: Places of a level that are looked ahead from in one unit of work.
+PLACES_A_UNIT = 1 << 18
 
 
 def has_tables(options: OuriOptions) -> bool:
@@ -90,6 +93,23 @@ def build_level(endings: _native.OuriEndings, threads: int = 1, progress: Progre
     return content
 
 
+class LookAhead(Job[range, bytes]):
+    """What the moves of some places of a level lead to below it: about half of the work of making the level."""
+
+    def __init__(self, options: OuriOptions, below: list[Shared]) -> None:
+        self._options, self._below = options, below
+
+    def begin(self) -> None:
+        self._endings = empty_endings(self._options)
+        for level in self._below:
+            self._endings.add(level.get())
+
+    def do(self, unit: range) -> bytes:
+        part = bytearray(2 * len(unit))
+        self._endings.look_ahead(part, unit.start)
+        return bytes(part)
+
+
 class OuriTables(GameTables):
     """A table for each number of seeds, from 0."""
 
@@ -106,6 +126,7 @@ class OuriTables(GameTables):
         self.usual = self.at_once = 1 + (RANGES_AT_ONCE if has_ranges(options) else AT_ONCE)
         self.listed = self.at_once if options == OuriOptions() else 0
         self.endings = empty_endings(options)
+        self._levels: list[memoryview[int]] = []
 
     @classmethod
     def offered(cls) -> "Iterator[OuriTables]":
@@ -129,8 +150,29 @@ class OuriTables(GameTables):
     def build(self, threads: int = 1, progress: Progress = silent) -> mmap.mmap:
         return build_level(self.endings, threads, progress)
 
+    def build_by(self, crew: Crew, threads: int = 1, progress: Progress = silent) -> mmap.mmap:
+        """Ranges of places are looked ahead from by the crew; the rest, where every place may matter to every other, is
+        done here."""
+        if has_ranges(self._options) or crew.size == 1:
+            return self.build(threads, progress)
+        content = files.room_for(self.endings.size(self.added))
+        positions = len(content) // 2
+        starts = range(0, positions, PLACES_A_UNIT)
+        units = [range(start, min(start + PLACES_A_UNIT, positions)) for start in starts]
+        below = [
+            crew.share(level, partial(files.read, self.table(number))) for number, level in enumerate(self._levels)
+        ]
+        done = 0
+        for found in crew.finished(LookAhead(self._options, below), units):
+            content[2 * found.unit.start : 2 * found.unit.stop] = found.get()
+            done += len(found.unit)
+            progress(done / positions / 2, done)
+        self.endings.solve_the_rest(content, threads, lambda part: progress(part, round(part * positions)))
+        return content
+
     def _take(self, content: "memoryview[int]") -> None:
         self.endings.add(content)
+        self._levels.append(content)
 
     def verify(self, positions: int, chance: random.Random) -> Iterator[Checked]:
         check = verify.ouri_ranges if has_ranges(self._options) else verify.ouri

@@ -14,6 +14,7 @@ from typing import ClassVar, Self
 
 from tabuleiro import _native
 from tabuleiro.core import Options, Position
+from tabuleiro.crew import Crew
 from tabuleiro.language import Text
 from tabuleiro.record import Node
 from tabuleiro.search.base import Limit, Score, ended, one_ply_on
@@ -92,6 +93,10 @@ class GameTables(ABC):
     @abstractmethod
     def build(self, threads: int = 1, progress: Progress = silent) -> mmap.mmap:
         """Compute the table after those that were added."""
+
+    def build_by(self, crew: Crew, threads: int = 1, progress: Progress = silent) -> mmap.mmap:
+        """The same, what can be done apart by a crew."""
+        return self.build(threads, progress)
 
     def add(self, content: "memoryview[int]") -> None:
         """Take in the next table."""

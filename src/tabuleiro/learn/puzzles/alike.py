@@ -20,10 +20,12 @@ class Seen:
 
     def position(self, position: Position) -> bool:
         """Whether a position is new; from now on it is not."""
-        name = f"{position.options} {upright(position, ())[0]}"
-        new = name not in self._exact
-        self._exact.add(name)
+        new = not self.has(position)
+        self._exact.add(_name(position))
         return new
+
+    def has(self, position: Position) -> bool:
+        return _name(position) in self._exact
 
     def puzzle(self, position: Position, goal: str, answer: frozenset[Move]) -> bool:
         """Whether a puzzle is unlike all others; from now on it is one of them."""
@@ -35,6 +37,10 @@ class Seen:
             return False
         group.append(board)
         return True
+
+
+def _name(position: Position) -> str:
+    return f"{position.options} {upright(position, ())[0]}"
 
 
 def upright(position: Position, answer: frozenset[Move] | tuple[Move, ...]) -> tuple[Position, tuple[str, ...]]:

@@ -3,15 +3,22 @@
 That only one move is *found* to win is not enough: another may win too, more slowly. So `win` is asked where the value
 of every move is proven and one alone wins; `win in N` where all wins are proven, and the slower ones are forgiven;
 `save` where one move alone does not lose.
+
+A crew looks for them, so many positions a unit, each from a seed of its own; here they are taken in the order of the
+units, and those that are like another are left out. So what is found is the same whoever looks.
 """
 
+import contextlib
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import count, islice
+from typing import cast
 
 from tabuleiro.core import Move, Position
+from tabuleiro.crew import Crew, Here, Job
 from tabuleiro.learn import truth
 from tabuleiro.learn.goals import read_goal
 from tabuleiro.learn.judge import next_ejection_wins, right_moves
@@ -45,6 +52,8 @@ STATUS = 8
 NUMBERED = {"guerreiros": "win", "abalone": "eject"}
 #: Positions that may be looked at to see which moves reach such a goal in time, and the most of them that may.
 IN_TIME, MOST_ANSWERS = 10 * truth.QUICK, 2
+#: Positions of a unit of mining. A run that adds to N puzzles begins with unit N times so many.
+LOOKED_AT, UNITS_A_RUN = 60, 1000
 #: Positions looked at to see whether there may be something.
 GLANCE = 3_000
 #: Games whose solver says who wins nearly everywhere: there one may be asked.
@@ -87,43 +96,107 @@ class Tally:
         return self.kept / self.looked_at if self.looked_at else 0.0
 
 
+@dataclass(frozen=True)
+class Nugget:
+    """What a position has: a puzzle, and perhaps the question who wins it instead. Without their numbers."""
+
+    puzzle: Puzzle | None
+    who_wins: Puzzle | None
+
+
+@dataclass(frozen=True)
+class Load:
+    """What came of a unit of mining."""
+
+    looked_at: int
+    nuggets: list[Nugget]
+    #: Seconds of processor time.
+    seconds: float
+
+
+class Mining(Job[int, Load]):
+    """Looking for puzzles of a game beside those there are, by the numbers of units."""
+
+    def __init__(self, game: str, seed: int, puzzles: list[Puzzle]) -> None:
+        self._game, self._seed = game, seed
+        self._puzzles = puzzles
+
+    def begin(self) -> None:
+        self._known = Seen()
+        for puzzle in self._puzzles:
+            self._known.position(puzzle.position())
+
+    def do(self, unit: int) -> Load:
+        begin = time.process_time()
+        chance = random.Random(f"{self._game} {self._seed} {unit}")
+        seen, nuggets, following = Seen(), list[Nugget](), list[Position]()
+        for position in islice(_with(following, candidates(self._game, chance)), LOOKED_AT):
+            if self._known.has(position) or not seen.position(position):
+                continue
+            found, who_wins = what_to_ask(position, _wanted(self._game, chance))
+            if found is None and who_wins is None:
+                continue
+            if found is not None:
+                following += _follow(position, found, chance)
+            puzzle, question = (None if one is None else finished(position, one) for one in (found, who_wins))
+            nuggets.append(Nugget(puzzle, question))
+        return Load(LOOKED_AT, nuggets, time.process_time() - begin)
+
+
 def mine(
-    game: str,
-    puzzles: list[Puzzle],
-    seed: int,
-    go_on: Callable[[Tally], bool],
-    tally: Tally,
+    game: str, puzzles: list[Puzzle], seed: int, go_on: Callable[[Tally], bool], tally: Tally, crew: Crew | None = None
 ) -> Iterator[Puzzle]:
-    """New puzzles of a game, unlike those there are, while `go_on` says so. What is found depends on the seed and on
-    how many there were, and on nothing else."""
-    chance = random.Random(f"{game} {seed} {len(puzzles)}")
-    seen = Seen()
-    for puzzle in puzzles:
-        seen.position(puzzle.position())
-        seen.puzzle(puzzle.position(), puzzle.goal, puzzle.task().answer)
-    number = len(puzzles)
-    asked = [puzzle.answer for puzzle in puzzles if puzzle.goal == "who wins"]
-    begin = time.process_time()
-    following: list[Position] = []
-    for position in _with(following, candidates(game, chance)):
-        tally.seconds = time.process_time() - begin
-        if not go_on(tally):
-            return
-        tally.looked_at += 1
-        if not seen.position(position):
-            continue
-        found = what_to_ask(position, _wanted(position, asked, number))
-        if found is None:
-            continue
-        tally.found += 1
-        if not seen.puzzle(position, found.goal, found.answer):
-            continue
-        if found.winner:
-            asked.append(found.winner)
-        number += 1
-        tally.kept += 1
-        following += _follow(position, found, chance)
-        yield replace(finished(position, found), number=number)
+    """New puzzles of a game, unlike those there are, while `go_on` says so, found by a crew. What is found depends on
+    the seed and on the puzzles there were, and on nothing else."""
+    sieve = _Sieve(puzzles)
+    # Another run that adds to the same puzzles looks at other positions.
+    first = UNITS_A_RUN * len(puzzles)
+    loads = (crew or Here()).results(Mining(game, seed, puzzles), count(first))
+    with contextlib.closing(cast("Generator[Load, None, None]", loads)):
+        for load in loads:
+            for nugget in load.nuggets:
+                tally.found += 1
+                puzzle = sieve.take(nugget)
+                if puzzle is not None:
+                    tally.kept += 1
+                    yield puzzle
+                if not go_on(tally):
+                    return
+            tally.seconds += load.seconds
+            tally.looked_at += load.looked_at
+            if not go_on(tally):
+                return
+
+
+class _Sieve:
+    """Keeps what is unlike all that is kept, and of the questions who wins as many as there are to be."""
+
+    def __init__(self, puzzles: list[Puzzle]) -> None:
+        self._seen = Seen()
+        for puzzle in puzzles:
+            self._seen.position(puzzle.position())
+            self._seen.puzzle(puzzle.position(), puzzle.goal, puzzle.task().answer)
+        self._number = len(puzzles)
+        self._asked = [puzzle.answer for puzzle in puzzles if puzzle.goal == "who wins"]
+
+    def take(self, nugget: Nugget) -> Puzzle | None:
+        puzzle = nugget.puzzle
+        question = nugget.who_wins
+        if question is not None and self._is_wanted(question):
+            puzzle = question
+        if puzzle is None or not self._seen.position(puzzle.position()):
+            return None
+        if not self._seen.puzzle(puzzle.position(), puzzle.goal, puzzle.task().answer):
+            return None
+        if puzzle is question:
+            self._asked.append(puzzle.answer)
+        self._number += 1
+        return replace(puzzle, number=self._number)
+
+    def _is_wanted(self, question: Puzzle) -> bool:
+        """All answers come as often, and one of so many puzzles is such a question."""
+        few = min(self._asked.count(answer) for answer in _answers(question.game))
+        return STATUS * (len(self._asked) + 1) <= self._number and self._asked.count(question.answer) == few
 
 
 def _with(following: list[Position], source: Iterator[Position]) -> Iterator[Position]:
@@ -154,35 +227,39 @@ def finished(position: Position, found: Found) -> Puzzle:
     return replace(puzzle, rating=rating, themes=themes_of(solved))
 
 
-def _wanted(position: Position, asked: list[str], number: int) -> str | None:
-    """Who is to win the next position in which it is asked who does: all answers come as often. None: it is not asked
-    now."""
-    if position.id not in STATUS_GAMES or STATUS * (len(asked) + 1) > number:
+def _answers(game: str) -> tuple[str, ...]:
+    """To the question who wins."""
+    return (MOVER, OTHER, DRAW) if game == "ouri" else (MOVER, OTHER)
+
+
+def _wanted(game: str, chance: random.Random) -> str | None:
+    """Who is to win a position in which it may be asked who does; None: it is not asked."""
+    if game not in STATUS_GAMES or chance.randrange(STATUS):
         return None
-    answers = (MOVER, OTHER, DRAW) if position.id == "ouri" else (MOVER, OTHER)
-    return min(answers, key=asked.count)
+    return chance.choice(_answers(game))
 
 
-def what_to_ask(position: Position, winner: str | None = None) -> Found | None:
-    """The puzzle in a position, if there is one; where a winner is named who does win, and not at first sight, that."""
+def what_to_ask(position: Position, winner: str | None = None) -> tuple[Found | None, Found | None]:
+    """The puzzle in a position, and the question who wins it, where that is the one named and not seen at once."""
+    nothing = None, None
     if len(position.legal_moves()) < FEWEST_MOVES:
-        return None
+        return nothing
     if position.id in NUMBERED:
-        return _in_time(position, NUMBERED[position.id])
+        return _in_time(position, NUMBERED[position.id]), None
     if any(truth.wins_at_once(position, move) for move in position.legal_moves()):
-        return None
+        return nothing
     if position.id in QUICKLY_VALUED and not _may_be_one(position, winner):
-        return None
+        return nothing
     if position.id in GLANCED_AT and winner != OTHER and _glance(position).worth is not Worth.WIN:
-        return None
+        return nothing
     solution = truth.values(position, POSITIONS)
     if not solution.exact:
-        return None
+        return nothing
     asked = _best_move(position, solution)
     if not _within_sight(position, solution):
-        return asked if position.id in FAR else None
-    found = None if winner is None else _status(position, solution, asked)
-    return found if found is not None and found.winner == winner else asked
+        return asked if position.id in FAR else None, None
+    question = None if winner is None else _status(position, solution, asked)
+    return asked, question if question is not None and question.winner == winner else None
 
 
 def _may_be_one(position: Position, winner: str | None) -> bool:

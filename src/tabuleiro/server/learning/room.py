@@ -107,7 +107,7 @@ class TaskRoom:
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
-        self._queue = FairQueue(LEVELS, slots=workers)
+        self._queue = FairQueue(LEVELS, slots=lambda: workers)
         #: Started when somebody first comes: a server where nobody learns costs less.
         self._pool: Pool | None = None
         self._known: OrderedDict[Hashable, Attempt] = OrderedDict()

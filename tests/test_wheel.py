@@ -138,7 +138,7 @@ def test_it_is_run_without_installing_by_uvx(wheel: Path, tmp_path: Path) -> Non
         "tabuleiro[server]",
         "tabuleiro",
     ]
-    with serving(given, tmp_path, str(Path(uv).parent)) as person:
+    with serving(given, tmp_path, f"{Path(uv).parent}:/usr/bin:/bin") as person:
         play_a_game(person)
 
 

@@ -56,7 +56,7 @@ DEEP = 60
 #: that no temperature is nearly as good as the first of them.
 JUDICIOUS = 0.88
 #: Points of a curve between which it is straight, and how much it usually bends there, in log-odds.
-GRID, USUAL_BEND = 8, 0.5
+GRID, USUAL_BEND = 14, 1.5
 #: What e times as many nodes are worth, in Elo.
 ELO_BY_NODES = 150
 TOP_NAME, GREEDY = "top", "greedy"

@@ -1,4 +1,5 @@
-"""Games to learn from: alpha-beta against itself at a few thousand nodes a move.
+"""Games to learn from: alpha-beta against itself at a few thousand nodes a move, judging by the net that the game has
+already, or by the weights of its evaluation (`--no-net`).
 
     python -m training.nnue.generate avanco - --nodes 5000 --games 20000 --processes 4 --out games
     python -m training.nnue.generate avanco - --nodes 5000 --games 20000 --ray auto --out games
@@ -22,6 +23,7 @@ from tabuleiro.core import Options, Position
 from tabuleiro.crew import Job, gather
 from tabuleiro.record import Game
 from tabuleiro.search.native import WIN_SCORE, Weights, searcher
+from tabuleiro.search.nnue import net_for
 from tabuleiro.solve.registry import search_tables
 
 #: Random moves that a game begins with, at most, and how often one comes later.
@@ -33,11 +35,16 @@ DECIDED = WIN_SCORE - 1000
 
 
 class SelfPlay:
-    def __init__(self, kind: type[Position], options: Options, nodes: int, seed: str) -> None:
+    def __init__(self, kind: type[Position], options: Options, nodes: int, seed: str, *, by_net: bool = True) -> None:
         self._start = kind.start(options)
         self._nodes, self._seed = nodes, seed
         self._search = searcher(
-            kind.id, options, Weights.of(kind.id, options), table=4, tables=search_tables(self._start)
+            kind.id,
+            options,
+            Weights.of(kind.id, options),
+            table=4,
+            tables=search_tables(self._start),
+            net=net_for(self._start) if by_net else None,
         )
 
     def play(self, number: int, games: GamesWriter) -> None:
@@ -77,12 +84,14 @@ class Part(NamedTuple):
 
 
 class Playing(Job[Part, GamesWriter]):
-    def __init__(self, game: str, options: str, nodes: int, seed: int) -> None:
+    def __init__(self, game: str, options: str, nodes: int, seed: int, *, by_net: bool) -> None:
         self._game, self._options, self._nodes, self._seed = game, options, nodes, seed
+        self._by_net = by_net
 
     def begin(self) -> None:
         kind = get(self._game)
-        self._play = SelfPlay(kind, kind.options_type.parse(Games.pairs(self._options)), self._nodes, str(self._seed))
+        options = kind.options_type.parse(Games.pairs(self._options))
+        self._play = SelfPlay(kind, options, self._nodes, str(self._seed), by_net=self._by_net)
 
     def do(self, unit: Part) -> GamesWriter:
         games = GamesWriter(self._game, self._options)
@@ -101,6 +110,7 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("options", help="OPTION=VALUE,… or -")
     parser.add_argument("--nodes", type=int, default=5000, help="a move (5000)")
+    parser.add_argument("--net", action=argparse.BooleanOptionalAction, default=True, help="judge by the game's net")
     parser.add_argument("--games", type=int, default=1000, help="(1000)")
     parser.add_argument("--each", type=int, default=100, help="games a file (100)")
     parser.add_argument("--processes", type=int)
@@ -114,7 +124,8 @@ def main() -> None:
     }
     missing = [part for part, file in files.items() if not file.exists()]
     crew = gather(given.processes, given.ray)
-    for finished in crew.finished(Playing(given.game, given.options, given.nodes, given.seed), missing):
+    playing = Playing(given.game, given.options, given.nodes, given.seed, by_net=given.net)
+    for finished in crew.finished(playing, missing):
         finished.get().write(files[finished.unit])
         print(f"{crew.done} of {len(missing)} files, {crew.again} begun anew", flush=True)
 

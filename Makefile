@@ -92,7 +92,7 @@ docs: $(DOCUMENTATION)  ## build the documentation, which the site shows at /doc
 $(DOCUMENTATION): CONTRIBUTING.md CHANGELOG.md $(shell find docs -type f -not -path 'docs/matches/*') $(shell find src/tabuleiro -name '*.py' -not -path '*/server/*') | $(INSTALLED)
 	$(BIN)/python docs/make_pages.py
 
-serve: $(SERVER) client  ## open the site of the games
+serve: $(SERVER) client docs  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
 # The browser tests are apart because Playwright keeps an event loop running in its process, which other tests start.

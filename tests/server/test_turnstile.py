@@ -56,7 +56,7 @@ async def settled() -> None:
 def test_a_whole_hall_comes_in_a_few_at_a_time() -> None:
     async def run() -> None:
         hall, leave = Hall(), asyncio.Event()
-        door = Turnstile(hall, AT_ONCE)
+        door = Turnstile(hall, AT_ONCE, patience=60)
         visitors = [visitor(door, leave) for _ in range(MANY)]
         await settled()
         assert hall.coming == AT_ONCE
@@ -75,7 +75,7 @@ def test_who_is_refused_makes_room() -> None:
     async def run() -> None:
         hall, leave = Hall(), asyncio.Event()
         hall.may_come.set()
-        door = Turnstile(hall, 1)
+        door = Turnstile(hall, 1, patience=60)
         refused = [visitor(door, leave, refused=True) for _ in range(3)]
         outcomes = await asyncio.gather(*refused, return_exceptions=True)
         assert [type(each) for each in outcomes] == [PermissionError] * 3
@@ -86,6 +86,22 @@ def test_who_is_refused_makes_room() -> None:
         await stays
 
     asyncio.run(run())
+
+
+def test_who_takes_long_keeps_nobody_out() -> None:
+    """One who never reads what is said first, say: everybody else would wait for ever."""
+
+    async def run() -> None:
+        hall, leave = Hall(), asyncio.Event()
+        door = Turnstile(hall, AT_ONCE, patience=0.01)
+        visitors = [visitor(door, leave) for _ in range(MANY)]
+        while hall.coming < MANY:
+            await asyncio.sleep(0.01)
+        hall.may_come.set()
+        leave.set()
+        await asyncio.gather(*visitors)
+
+    asyncio.run(asyncio.wait_for(run(), 30))
 
 
 async def _never() -> Message:

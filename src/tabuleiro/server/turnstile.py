@@ -7,11 +7,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: To let somebody in takes some milliseconds: asking who they are, and what they may see.
 AT_ONCE = 8
+#: Seconds after which somebody no longer keeps others waiting: the database may hang, or who comes may not read.
+PATIENCE = 0.25
 
 
 class Turnstile:
-    def __init__(self, app: ASGIApp, at_once: int = AT_ONCE) -> None:
+    def __init__(self, app: ASGIApp, at_once: int = AT_ONCE, patience: float = PATIENCE) -> None:
         self._app = app
+        self._patience = patience
         self._free = asyncio.Semaphore(at_once)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -35,7 +38,9 @@ class Turnstile:
                 come_in()
             return await receive()
 
+        at_the_latest = asyncio.get_running_loop().call_later(self._patience, come_in)
         try:
             await self._app(scope, received, send)
         finally:
+            at_the_latest.cancel()
             come_in()

@@ -4,7 +4,6 @@ import asyncio
 import gc
 import os
 import signal
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -197,9 +196,6 @@ def from_environment() -> FastAPI:
     # seldom, and what is new often, a little at a time.
     gc.freeze()
     gc.set_threshold(500, 5, 4_000)
-    # The thread that writes waits this long, at each of its few steps, while another is busy: everybody whose move it
-    # stores waits with it.
-    sys.setswitchinterval(0.001)
     native.list_moves(GAMES)
     return create_app(settings)
 

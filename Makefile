@@ -102,7 +102,7 @@ test: install client debian  ## run all tests but the long ones
 	$(NPM) test --silent
 
 # No test at all is status 5 of pytest, and no failure.
-test-long: install client debian  ## run the tests that take minutes
+test-long: install client docs debian  ## run the tests that take minutes
 	$(BIN)/python -m pytest -m long -n 2 --ignore=tests/browser || test $$? = 5
 	$(BIN)/python -m pytest -m long -n 2 tests/browser || test $$? = 5
 

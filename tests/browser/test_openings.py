@@ -6,10 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from browser.site import ROOT, Visitor
+from browser.site import Visitor
 from browser.test_pages import violations
-
-DOCUMENTATION = ROOT / "src" / "tabuleiro" / "server" / "documentation" / "index.html"
 
 
 @pytest.mark.long
@@ -41,7 +39,6 @@ def test_an_opening_is_explored_by_the_list_the_board_and_the_keyboard(visit: Ca
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not DOCUMENTATION.is_file(), reason="make docs")
 @pytest.mark.parametrize("size", [(360, 740), (1440, 900)])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_documentation_is_read_and_searched(

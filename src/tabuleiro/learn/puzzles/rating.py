@@ -76,10 +76,11 @@ class Blame:
         return sum(counted.get(move, 0.0) for move in self.task.answer) / whole if whole > 1e-9 else 1.0
 
     def _is_forgiven(self, move: Move, often: float) -> bool:
-        if self.task.goal.number is None:
+        number = self.task.goal.number
+        if number is None:
             return False
         if move not in self._forgiven and often >= OFTEN:
-            self._forgiven[move] = truth.worth_of(self.node, move, HALF) is Worth.WIN
+            self._forgiven[move] = truth.wins_later(self.node, move, number, HALF)
         return self._forgiven.get(move, False)
 
 

@@ -380,3 +380,47 @@ class Batch:
     def pack(self, planes: Buffer, player: int) -> None: ...
     def encode(self, positions: Buffer) -> None: ...
     def plies(self, plies: Buffer) -> None: ...  # uint32
+
+# By the id of the game; given options and the cells of each rank of a position string.
+TABLES_OF_GAMES: dict[str, Callable[[Sequence[int], Sequence[Sequence[int]]], GameTable]]
+
+class GameTable:
+    """One game under some options, and what was taught of how it is told: `tabuleiro.server.live`."""
+
+    def begin(self, start: Sequence[int]) -> LiveGame: ...
+    def teach_piece(self, cell: int, code: int, symbol: str, json: bytes) -> None: ...
+    def teach_move(self, look: int, move: int, text: str, json: bytes) -> None: ...
+    def teach_manner(self, manner: int, before_pieces: bytes, before_moves: bytes, after: bytes) -> None: ...
+
+class LiveGame:
+    """A game that is being played."""
+
+    @property
+    def turn(self) -> int: ...
+    @property
+    def plies(self) -> int: ...
+    @property
+    def ended(self) -> int:
+        """0: not yet; by the position 1, repetition 2, plies without progress 3, plies in all 4."""
+    @property
+    def is_repeated(self) -> bool: ...
+    def words(self, before: int = 0) -> tuple[int, ...]:
+        """The position, as it stood some moves before."""
+    def find(self, text: str) -> int | None:
+        """The legal move with a text, if that was taught."""
+    def play(self, move: int) -> int:
+        """Returns what `ended` is then."""
+    def take_back(self, moves: int) -> None: ...
+    def codes(self) -> bytes:
+        """What stands on each cell."""
+    def looks(self) -> tuple[int, ...]:
+        """How each legal move looks, in their order."""
+    @property
+    def last_look(self) -> int: ...
+    @property
+    def manner(self) -> int: ...
+    def ranks(self) -> bytes: ...
+    def last(self) -> bytes | None:
+        """The last move as it is told, if that was taught; `null` where there is none."""
+    def view(self) -> bytes | None:
+        """All that is told of the position, if that was taught."""

@@ -69,7 +69,9 @@ class SessionJson:
 
     def _view(self, viewer: Player | None, *, with_text: bool) -> bytes:
         def write() -> bytes:
-            session = self.session
+            session, live = self.session, self.session.live
+            if live is not None and not with_text and live.has_ended is (session.outcome is not None):
+                return live.view() if session.outcome is None else live.last_view(session.outcome)
             return kept_json(views.view(session.last.seen_by(viewer), session.outcome, with_text=with_text))
 
         return self.once((viewer, with_text), write)

@@ -90,9 +90,8 @@ class Live {
     virtual void take_back(int moves) = 0;
     /// The code of what stands on each cell.
     virtual std::vector<std::uint8_t> codes() const = 0;
-    /// How each legal move looks, in their order, and how the last move did.
-    virtual std::vector<Word> looks() const = 0;
-    virtual Word last_look() const = 0;
+    /// The legal moves that were not taught, each after its look.
+    virtual std::vector<Word> unknown_moves() const = 0;
     virtual Word manner() const = 0;
     /// The ranks of the position string.
     virtual void write_ranks(std::string& out) const = 0;
@@ -158,16 +157,18 @@ class LiveOf final : public Live {
         return {seen.codes, seen.codes + rules_->cells()};
     }
 
-    std::vector<Word> looks() const override {
+    std::vector<Word> unknown_moves() const override {
         Move legal[G::max_moves];
         const int count = ended_ == Ended::not_yet ? rules_->moves(position_, legal) : 0;
         const Seen seen = see();
-        std::vector<Word> looks;
-        for (int i = 0; i < count; ++i) looks.push_back(Face<G>::look(*rules_, position_, seen, legal[i]));
-        return looks;
+        std::vector<Word> unknown;
+        for (int i = 0; i < count; ++i) {
+            const Word look = Face<G>::look(*rules_, position_, seen, legal[i]);
+            if (!book_->moves.contains(look)) unknown.insert(unknown.end(), {look, legal[i]});
+        }
+        return unknown;
     }
 
-    Word last_look() const override { return last_; }
     Word manner() const override { return manner_of(see()); }
     void write_ranks(std::string& out) const override { write_ranks(out, see()); }
 

@@ -92,9 +92,8 @@ void bind_live(nb::module_& module) {
         .def(
             "codes", [](const Live& live) { return bytes_of(live.codes()); }, nb::sig("def codes(self) -> bytes"))
         .def(
-            "looks", [](const Live& live) { return tuple_of(live.looks()); },
-            nb::sig("def looks(self) -> tuple[int, ...]"))
-        .def_prop_ro("last_look", &Live::last_look, nb::sig("def last_look(self) -> int"))
+            "unknown_moves", [](const Live& live) { return tuple_of(live.unknown_moves()); },
+            nb::sig("def unknown_moves(self) -> tuple[int, ...]"))
         .def_prop_ro("manner", &Live::manner, nb::sig("def manner(self) -> int"))
         .def(
             "ranks",

@@ -137,7 +137,8 @@ class Live:
         codes = native.codes()
         for cell, piece in position.pieces().items():
             table.teach_piece(cell, codes[cell], piece.symbol, views.piece_json(cell, piece))
-        for look, move in zip(native.looks(), position.legal_moves(), strict=True):
+        unknown = native.unknown_moves()
+        for look, move in zip(unknown[::2], unknown[1::2], strict=True):
             text = position.move_str(move)
             table.teach_move(look, move, text, move_json(position, move, text))
         ranks = native.ranks()

@@ -173,6 +173,14 @@ class GameSession(Stream):
     def _seat_down(self) -> None:
         """Note who sits where, which is asked many times at every move."""
         self._members = {int(player): seat.guest for player, seat in self.seats.items() if seat.guest is not None}
+        #: The seats of each guest.
+        self._seats: dict[Guest | None, list[Player]] = {}
+        for player, guest in self._members.items():
+            self._seats.setdefault(guest, []).append(Player(player))
+        #: Who was there when that was last noted.
+        self._present: Collection[int] | None = None
+        #: Changes with who sits where.
+        self.seated: int = getattr(self, "seated", 0) + 1
         self._seats_json = [seat.as_json() for seat in self.seats.values()]
         self._is_open = any(seat.kind == "open" for seat in self.seats.values())
 
@@ -251,7 +259,7 @@ class GameSession(Stream):
         return Line.from_texts(self.settings.game, self.settings.options, self.settings.position, moves)
 
     def seats_of(self, guest: Guest | None) -> list[Player]:
-        return [player for player, seat in self.seats.items() if guest is not None and seat.guest == guest]
+        return self._seats.get(guest, [])
 
     @property
     def engine_level(self) -> int | None:
@@ -261,6 +269,9 @@ class GameSession(Stream):
 
     def note_presence(self, present: Collection[int], now: float) -> None:
         """Who is there now: others with a seat have gone, unless they had before."""
+        if present is self._present:
+            return
+        self._present = present
         for player, seat in self.seats.items():
             if player in present or seat.kind != "guest":
                 self.away.pop(player, None)
@@ -378,10 +389,12 @@ class GameSession(Stream):
     # -- what may happen --------------------------------------------------------------------------------------------
 
     def decide_move(self, guest: Guest | None, ply: int, text: str) -> Decision:
-        self._require_seat(guest)
-        self._require_going_on()
-        self._require_fresh(ply)
-        self._require_turn(guest)
+        if self.status != "playing" or ply != len(self.history) or self.turn not in self._seats.get(guest, ()):
+            # Why, in this order.
+            self._require_seat(guest)
+            self._require_going_on()
+            self._require_fresh(ply)
+            self._require_turn(guest)
         return self._move(text)
 
     def decide_engine_move(self, ply: int, text: str) -> Decision:

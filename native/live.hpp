@@ -58,6 +58,12 @@ struct Book {
         pieces[cell][code] = std::move(json);
     }
 
+    /// What stands on a cell as it was taught, if it was.
+    const std::string* piece(std::size_t cell, std::size_t code) const {
+        if (cell >= pieces.size() || code >= pieces[cell].size() || pieces[cell][code].empty()) return nullptr;
+        return &pieces[cell][code];
+    }
+
     void teach_move(Word look, Move move, std::string text, std::string json) {
         const auto [entry, is_new] = moves.try_emplace(look, Move_{move, text, std::move(json)});
         if (is_new) texts[std::move(text)].push_back(look);
@@ -92,7 +98,10 @@ class Live {
     virtual std::vector<std::uint8_t> codes() const = 0;
     /// The legal moves that were not taught, each after its look.
     virtual std::vector<Word> unknown_moves() const = 0;
+    /// The cells of which it was not taught what stands there.
+    virtual std::vector<Word> unknown_cells() const = 0;
     virtual Word manner() const = 0;
+    virtual bool knows_manner() const = 0;
     /// The ranks of the position string.
     virtual void write_ranks(std::string& out) const = 0;
     /// All that is told of the position, of a game that goes on. False where something was not taught.
@@ -169,6 +178,15 @@ class LiveOf final : public Live {
         return unknown;
     }
 
+    std::vector<Word> unknown_cells() const override {
+        const Seen seen = see();
+        std::vector<Word> unknown;
+        for (int cell = 0; cell < rules_->cells(); ++cell)
+            if (seen.codes[cell] && !book_->piece(cell, seen.codes[cell])) unknown.push_back(cell);
+        return unknown;
+    }
+
+    bool knows_manner() const override { return book_->manners.contains(manner()); }
     Word manner() const override { return manner_of(see()); }
     void write_ranks(std::string& out) const override { write_ranks(out, see()); }
 
@@ -184,13 +202,11 @@ class LiveOf final : public Live {
         for (int cell = 0; cell < cells; ++cell) {
             const std::uint8_t code = seen.codes[cell];
             if (!code) continue;
-            if (static_cast<std::size_t>(cell) >= book_->pieces.size() || code >= book_->pieces[cell].size())
-                return false;
-            const std::string& json = book_->pieces[cell][code];
-            if (json.empty()) return false;
+            const std::string* const json = book_->piece(cell, code);
+            if (!json) return false;
             if (!is_first) out += ',';
             is_first = false;
-            out += json;
+            out += *json;
         }
         out += manner->second.before_moves;
         Move legal[G::max_moves];

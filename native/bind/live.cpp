@@ -94,6 +94,10 @@ void bind_live(nb::module_& module) {
         .def(
             "unknown_moves", [](const Live& live) { return tuple_of(live.unknown_moves()); },
             nb::sig("def unknown_moves(self) -> tuple[int, ...]"))
+        .def(
+            "unknown_cells", [](const Live& live) { return tuple_of(live.unknown_cells()); },
+            nb::sig("def unknown_cells(self) -> tuple[int, ...]"))
+        .def_prop_ro("knows_manner", &Live::knows_manner, nb::sig("def knows_manner(self) -> bool"))
         .def_prop_ro("manner", &Live::manner, nb::sig("def manner(self) -> int"))
         .def(
             "ranks",

@@ -134,13 +134,16 @@ class Live:
     def learn(self) -> None:
         """Teach how the position and its moves are written."""
         native, table, position = self._native, self._table.native, self.position()
-        codes = native.codes()
-        for cell, piece in position.pieces().items():
-            table.teach_piece(cell, codes[cell], piece.symbol, views.piece_json(cell, piece))
+        if cells := native.unknown_cells():
+            codes, pieces = native.codes(), position.pieces()
+            for cell in cells:
+                table.teach_piece(cell, codes[cell], pieces[cell].symbol, views.piece_json(cell, pieces[cell]))
         unknown = native.unknown_moves()
         for look, move in zip(unknown[::2], unknown[1::2], strict=True):
             text = position.move_str(move)
             table.teach_move(look, move, text, move_json(position, move, text))
+        if native.knows_manner:
+            return
         ranks = native.ranks()
         gap = orjson.Fragment(GAP)
         told = views.told(position, None, gap, gap, self._why_no_agreement(position))

@@ -49,6 +49,14 @@ def measure_batch(start: Position, seconds: float) -> BatchSpeed:
     )
 
 
+def steps_per_core(start: Position, seconds: float) -> tuple[float, float]:
+    """Random steps a second of one core, and the same with what a net is shown after each."""
+    from tabuleiro.batches import Batch
+
+    one = Batch(start, GAMES_AT_ONCE, seed=1, threads=1)
+    return _rate(one, one.random_step, seconds), _rate(one, lambda: (one.random_step(), one.observe()), seconds)
+
+
 def _three_calls(batch: "Batch") -> None:
     batch.mask()
     batch.step(batch.sample())

@@ -31,7 +31,8 @@ class Marks {
                         indices.push_back(move < tables.indices[eyes].size() ? tables.indices[eyes][move]
                                                                              : Arrangement::nowhere);
                     }
-                    // Where every member lies as far from the first, the set is copied as it is; else from its least index.
+                    // Where every member lies as far from the first, the set is copied as it is; else from its least
+                    // index.
                     int least = tables.policy_size, offset = tables.policy_size;
                     for (int member = 0; member < rules.set_members(); ++member)
                         if (const int index = indices[member]; index >= 0)
@@ -51,8 +52,7 @@ class Marks {
         Word given[sets * G::max_set_words];
         rules.move_sets(position, given);
         const Row& row = rows_[second][rules.turn(position) - 1];
-        for (int set = 0; set < sets; ++set)
-            row.places[set].add(given + set * set_words_, bits, row.first[set], end);
+        for (int set = 0; set < sets; ++set) row.places[set].add(given + set * set_words_, bits, row.first[set], end);
     }
 
    private:

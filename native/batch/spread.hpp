@@ -1,5 +1,5 @@
-// Bits as bytes: masks and planes as NumPy has them, a byte for each truth. Where the processor has AVX2, which is asked
-// when the program starts, 32 at a time; else eight.
+// Bits as bytes: masks and planes as NumPy has them, a byte for each truth. Where the processor has AVX2, which is
+// asked when the program starts, 32 at a time; else eight.
 #pragma once
 
 #include <array>
@@ -43,8 +43,8 @@ inline void spread_by_eight(const Word* packed, std::size_t length, bool* to) {
 #ifdef TABULEIRO_AVX2
 [[gnu::target("avx2")]] inline void spread_by_32(const Word* packed, std::size_t length, bool* to) {
     if (length < 32) return spread_by_eight(packed, length, to);
-    const __m256i byte_of =
-        _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
+    const __m256i byte_of = _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3,
+                                             3, 3, 3, 3, 3, 3, 3);
     const __m256i bit_of = _mm256_set1_epi64x(static_cast<long long>(0x8040201008040201));
     const __m256i one = _mm256_set1_epi8(1);
     const auto write = [&](std::size_t at, std::uint32_t bits) __attribute__((target("avx2"))) {

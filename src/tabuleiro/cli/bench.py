@@ -2,9 +2,9 @@
 
 With `--search`, the signature of the search: how many nodes it visits in fixed positions to fixed depths. A change of
 the code that leaves it as it was did not change what the search does. With `--speed` as well, how many nodes a second.
-With `--batch`, how many steps a second with many games at once (`batch_bench.py`), with `--peers` beside the programs of
-others (`batch_peers.py`). With `--records`, how many games a
-second are written and read, every move checked (`record_bench.py`).
+With `--batch`, how many steps a second with many games at once (`batch_bench.py`), and with `--peers` the same of other
+people's programs (`batch_peers.py`). With `--records`, how many games a second are written and read, every move checked
+(`record_bench.py`).
 """
 
 import os

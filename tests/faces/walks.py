@@ -13,6 +13,8 @@ from tabuleiro.record import Game
 
 #: Games without an end are given up.
 MAX_PLIES = 400
+#: A thousand games of one kind are as many tests, so that all cores play them.
+PARTS = 10
 EXTREMES = [
     pytest.param(game, options, id=label(game, options)) for game in GAMES.values() for options in extremes(game)
 ]

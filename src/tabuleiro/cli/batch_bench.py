@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tabuleiro.batches import Batch
 
 #: A core: enough that calls and threads cost nothing, few enough that games and masks stay in the cache.
-GAMES_AT_ONCE = 2048
+GAMES_AT_ONCE = 1024
 #: The steps of one rollout.
 STEPS = 64
 

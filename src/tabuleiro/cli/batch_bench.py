@@ -39,7 +39,7 @@ def measure_batch(start: Position, seconds: float) -> BatchSpeed:
     from tabuleiro.batches import Batch
 
     one = Batch(start, GAMES_AT_ONCE, seed=1, threads=1)
-    all_cores = Batch(start, GAMES_AT_ONCE * (os.cpu_count() or 1), seed=1)
+    all_cores = Batch(start, 4 * GAMES_AT_ONCE * (os.cpu_count() or 1), seed=1)
     return BatchSpeed(
         rollout=_rate(one, lambda: one.rollout(STEPS), seconds) * STEPS,
         random_step=_rate(one, one.random_step, seconds),

@@ -1,5 +1,5 @@
-// What is seen of a position, from the words of `encode()` and in codes: what stands on each cell, how a move looks, and
-// what else there is to tell. Equal codes are told equally; what they are told as is Python's to say.
+// What is seen of a position, from the words of `encode()` and in codes: what stands on each cell, how a move looks,
+// and what else there is to tell. Equal codes are told equally; what they are told as is Python's to say.
 //
 // A game has a `Face` with: `see`, which finds the code of what stands on each cell (0: nothing); `look`, equal for two
 // legal moves of one board exactly when they are the same move with the same text, clicks and motions, as Python's

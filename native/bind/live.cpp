@@ -61,8 +61,7 @@ void bind_table_of(nb::module_& module) {
     nb::cast<nb::dict>(module.attr("TABLES_OF_GAMES"))[G::id] = nb::cpp_function(
         [](nb::handle options, nb::handle ranks) -> Table* {
             auto table = std::make_unique<TableOf<G>>(read_integers<std::int64_t>(options));
-            for (nb::handle rank : nb::iter(ranks))
-                table->book->ranks.push_back(read_integers<std::uint16_t>(rank));
+            for (nb::handle rank : nb::iter(ranks)) table->book->ranks.push_back(read_integers<std::uint16_t>(rank));
             return table.release();
         },
         nb::rv_policy::take_ownership);
@@ -143,9 +142,10 @@ void bind_live(nb::module_& module) {
             nb::sig("def teach_move(self, look: int, move: int, text: str, json: bytes) -> None"))
         .def(
             "teach_manner",
-            [](const Table& table, nb::handle manner, nb::bytes before_pieces, nb::bytes before_moves, nb::bytes after) {
-                table.book->teach_manner(read_integer<Word>(manner), {string_of(before_pieces), string_of(before_moves),
-                                                                      string_of(after)});
+            [](const Table& table, nb::handle manner, nb::bytes before_pieces, nb::bytes before_moves,
+               nb::bytes after) {
+                table.book->teach_manner(read_integer<Word>(manner),
+                                         {string_of(before_pieces), string_of(before_moves), string_of(after)});
             },
             nb::arg("manner"), nb::arg("before_pieces"), nb::arg("before_moves"), nb::arg("after"),
             nb::sig("def teach_manner(self, manner: int, before_pieces: bytes, before_moves: bytes, after: bytes)"

@@ -1,7 +1,7 @@
 """What a browser is sent: boards, positions, games and rules as JSON. The browser needs no rules of its own."""
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -93,7 +93,7 @@ def told(
     position: Position,
     outcome: Outcome | None,
     last: orjson.Fragment | None,
-    moves: orjson.Fragment | list[Json],
+    moves: orjson.Fragment | Sequence[Json],
     no_agreement: Text | None,
 ) -> Json:
     """What is told of a position, but for the text board: given its last move and its legal moves, as they are told,

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import sqlalchemy as sa
 
+from tabuleiro.core import TabuleiroError
 from tabuleiro.server.clock import Pause
 from tabuleiro.server.errors import NOT_SAVED, RefusedError, refusal_of
 from tabuleiro.server.loglines import log_failure
@@ -228,6 +229,7 @@ class EventLog:
         self.store = store
         self._kinds = kinds
         self._metrics = metrics
+        self._action_took = metrics.timing("action")
         self._now = now
         self._pauses = pauses
         self._tell = tell
@@ -338,12 +340,18 @@ class EventLog:
             async with opened.held():
                 return await self._act_held(opened, decide, MOST_TRIES)
         finally:
-            self._metrics.measure("action", time.perf_counter() - asked)
+            self._action_took(time.perf_counter() - asked)
 
     async def _act_held(self, opened: OpenStream[S], decide: Callable[[S], Decision | None], tries: int) -> int:
         for _ in range(tries):
             await self._see_to_what_is_due(opened)
-            decision = decide(opened.stream)
+            try:
+                decision = decide(opened.stream)
+            except TabuleiroError:
+                # Who asks may have seen at another process what we have not heard of yet.
+                if self._alone or not await self._read_missed(opened):
+                    raise
+                continue
             if decision is None or await self._happens(opened, decision):
                 return opened.stream.number
             # Somebody at another process was first: what is asked for now meets another state.
@@ -380,11 +388,11 @@ class EventLog:
                 return
             told: int | Exception = change.event.number
             try:
-                self._tell_stored(opened, change.event)
+                self._tell_stored(opened, change)
             except Exception as failure:
                 told = failure
             lock.release()
-            self._metrics.measure("action", time.perf_counter() - asked)
+            self._action_took(time.perf_counter() - asked)
             then(told)
 
         self.store.append_soon(change.append, stored)
@@ -434,10 +442,10 @@ class EventLog:
         successors = stream.successors(event)
         before = stream.members()
         stream.apply(event)
-        joined: Mapping[int, Guest] = {}
+        joined: Mapping[int, Guest] = _NONE
         if (after := stream.members()) is not before:
             joined = {place: guest for place, guest in after.items() if before.get(place) != guest}
-        begun = [self._head(successor, now) for successor in successors]
+        begun = [self._head(successor, now) for successor in successors] if successors else ()
         due = stream.due(now, self._pauses)
         also = _both(decision.also, self._attendant(opened).stored_with(opened, event))
         append = Append(stream.id, event, stream.summary(), due, joined, begun, also)
@@ -461,16 +469,19 @@ class EventLog:
             self._set_timer(opened)
             self._attendant(opened).happened(opened, told, here=False)
             return False
-        self._tell_stored(opened, event)
+        self._tell_stored(opened, change)
         for successor in change.successors:
             await self._begin(successor, opened.names)
         return True
 
-    def _tell_stored(self, opened: OpenStream[Any], event: Event) -> None:
+    def _tell_stored(self, opened: OpenStream[Any], change: "_Change") -> None:
+        event = change.event
         self._metrics.count("events", kind=event.kind)
-        self._tell({"about": "event", "stream": opened.stream.id, "number": event.number})
-        self._set_timer(opened)
-        self._attendant(opened).happened(opened, [event], here=True)
+        if not self._alone:
+            self._tell({"about": "event", "stream": opened.stream.id, "number": event.number})
+        if opened.timer is not None or change.append.due is not None:
+            self._set_timer(opened)
+        self._attendant(opened).happened(opened, (event,), here=True)
 
     async def saving(self, work: Coroutine[Any, Any, T]) -> T:
         try:
@@ -510,13 +521,18 @@ class EventLog:
     async def catch_up(self, opened: OpenStream[Any]) -> None:
         """Read the events that were stored elsewhere."""
         async with opened.held():
-            missed = self._read(await self.store.events(opened.stream.id, opened.stream.number))
-            for event in missed:
-                opened.stream.apply(event)
-            if missed:
-                await self._learn_names(opened)
-                self._set_timer(opened)
-                self._attendant(opened).happened(opened, missed, here=False)
+            await self._read_missed(opened)
+
+    async def _read_missed(self, opened: OpenStream[Any]) -> bool:
+        """The same of a stream that is held; whether there were any."""
+        missed = self._read(await self.store.events(opened.stream.id, opened.stream.number))
+        for event in missed:
+            opened.stream.apply(event)
+        if missed:
+            await self._learn_names(opened)
+            self._set_timer(opened)
+            self._attendant(opened).happened(opened, missed, here=False)
+        return bool(missed)
 
     # -- what must happen in time -----------------------------------------------------------------------------------
 
@@ -557,6 +573,7 @@ class EventLog:
 
 
 _NOBODY = Attendant()
+_NONE: Mapping[int, Guest] = {}
 
 
 class _Change(NamedTuple):

@@ -13,7 +13,6 @@ from functools import cache
 
 from tabuleiro.core import Move
 from tabuleiro.learn import truth
-from tabuleiro.learn.attempt import HALF
 from tabuleiro.learn.judge import next_ejection_wins
 from tabuleiro.learn.puzzles.puzzle import Puzzle
 from tabuleiro.learn.task import MOVER, Task
@@ -31,8 +30,8 @@ ODD, EVEN = (1, 3, 5, 7, 9), (2, 4, 6, 8)
 BEYOND = 200.0
 #: Points of Elo in which the odds grow tenfold.
 TENFOLD = 400.0
-#: How often a move must be made before it is asked at length whether it wins too: careless levels make any move.
-OFTEN = 0.1
+#: Positions that are looked at to see whether a move wins one move later than asked: such proofs are short.
+LATER = 6_000
 
 
 @cache
@@ -63,25 +62,18 @@ class Blame:
 
     def __init__(self, task: Task) -> None:
         self.task, self.node = task, judged(task)
-        #: Whether a move is forgiven, as far as that was looked at.
-        self._forgiven: dict[Move, bool] = dict.fromkeys(task.answer, False)
-        if task.goal.number is not None:
-            wins = (line.moves[0] for line in truth.look(self.node) if line.score.worth is Worth.WIN)
-            self._forgiven = dict.fromkeys(wins, True) | self._forgiven
+        number, forgiven = task.goal.number, set[Move]()
+        if number is not None:
+            forgiven = {line.moves[0] for line in truth.look(self.node) if line.score.worth is Worth.WIN}
+            others = [move for move in self.node.position.legal_moves() if move not in forgiven | task.answer]
+            forgiven |= {move for move in others if truth.wins_within(self.node, move, 2 * number + 1, LATER)}
+        self._forgiven = forgiven - task.answer
 
     def found(self, made: Mapping[Move, float]) -> float:
         """Of the moves made, each so often, and not forgiven, the part that is right; all of nothing."""
-        counted = {move: often for move, often in made.items() if not self._is_forgiven(move, often)}
+        counted = {move: often for move, often in made.items() if move not in self._forgiven}
         whole = sum(counted.values())
         return sum(counted.get(move, 0.0) for move in self.task.answer) / whole if whole > 1e-9 else 1.0
-
-    def _is_forgiven(self, move: Move, often: float) -> bool:
-        number = self.task.goal.number
-        if number is None:
-            return False
-        if move not in self._forgiven and often >= OFTEN:
-            self._forgiven[move] = truth.wins_later(self.node, move, number, HALF)
-        return self._forgiven.get(move, False)
 
 
 def _finds(engine: LevelEngine, blame: Blame) -> float:

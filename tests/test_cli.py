@@ -381,7 +381,7 @@ WORDS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=120)
 @given(st.lists(WORDS, max_size=8))
 def test_no_arguments_make_it_stumble(arguments: list[str]) -> None:
     # Writing where chance decides would litter the disk; perft and bench could take long.
@@ -398,7 +398,7 @@ def test_no_arguments_make_it_stumble(arguments: list[str]) -> None:
 def test_no_position_or_move_makes_it_stumble(game: str) -> None:
     chance = random.Random(game)
     start = str(GAMES[game].start())
-    for _ in range(60):
+    for _ in range(25):
         position = list(start)
         for _ in range(chance.randint(1, 4)):
             at = chance.randrange(len(position))

@@ -36,7 +36,7 @@ def mangled(text: str, rng: random.Random) -> str:
 @pytest.mark.parametrize(("game", "options"), CASES, ids=CASE_IDS)
 def test_malformed_positions_and_moves_get_a_sentence(game: type[Position], options: Options) -> None:
     rng = random.Random(f"{game.id} {options}")
-    for _ in range(60):
+    for _ in range(30):
         position = rng.choice(walk(game, options, rng, 60))
         try:
             read = game.from_str(mangled(str(position), rng), options)

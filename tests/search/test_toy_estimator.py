@@ -23,6 +23,9 @@ from tabuleiro.games.semaforo import Semaforo
 from tabuleiro.record import random_game
 from tabuleiro.search.native import WIN_SCORE
 
+#: Compiling takes a minute on a busy machine.
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 
 #: The points of each light on each cell, for the first player: any numbers do.

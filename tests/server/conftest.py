@@ -3,12 +3,17 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
 
+import httpx
 import pytest
 
 from missing import leave_out
 from server.neighbours import running_postgresql, running_redis
-from server.people import LocalServer, Person
+from server.people import PATIENCE, LocalServer, Person
 from tabuleiro.server.settings import Settings, sqlite_url
+
+# Whoever asks without saying how patient they are waits as long as a busy machine may need, not five seconds.
+for kind in ("connect", "read", "write", "pool"):
+    setattr(httpx._config.DEFAULT_TIMEOUT_CONFIG, kind, PATIENCE)
 
 
 @pytest.fixture(scope="module")

@@ -81,11 +81,26 @@ def test_a_process_that_missed_news_catches_up(
         with monkeypatch.context() as patch:
             patch.setattr(two[0].hub._bus, "tell", lambda news: None)
             hers.move("d4")
-        answer = his.ask("move", ply=0, move="d4")
-        assert answer["code"] == "not_your_turn", "it does not know yet that Ana has moved"
         two[1].do(two[1].hub.catch_up_all())
         assert his.until_event("move")["session"]["view"]["turn"] == 2
         assert his.move("d5")["type"] == "ack"
+
+
+def test_who_is_ahead_of_a_process_is_not_refused_by_it(
+    ana: Person, rui: Person, two: tuple[LocalServer, LocalServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rui has seen at another process what his own has not heard of: a move, and then a move taken back."""
+    session_id = ana.create("rastros", {"kind": "friend"}, side="first")
+    rui.post(f"/api/v1/sessions/{session_id}/join")
+    with ana.watch(session_id) as hers, rui.watch(session_id) as his:
+        monkeypatch.setattr(two[0].hub._bus, "tell", lambda news: None)
+        hers.move("d4")
+        assert his.ask("move", ply=1, move="d5")["type"] == "ack"
+        assert [entry["text"] for entry in his.session["history"]] == ["d4", "d5"]
+        hers.until_plies(2)
+        assert hers.ask("ask_takeback")["type"] == "ack"
+        assert his.ask("accept_takeback")["type"] == "ack"
+        assert his.ask("move", ply=9, move="d5")["code"] == "stale", "there is nothing to catch up with"
 
 
 def test_the_computer_answers_once(ana: Person, two: tuple[LocalServer, LocalServer]) -> None:

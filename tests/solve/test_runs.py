@@ -159,6 +159,8 @@ def test_more_memory_than_there_is_is_refused(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------------------------------------------- the command
 
 LONG = {"konane": ["konane"], "rastros": ["rastros", "--option", "size=8"]}
+#: One of them at every run, the other in the long one.
+LONG_GAMES = ["konane", pytest.param("rastros", marks=pytest.mark.long)]
 
 
 @contextmanager
@@ -176,7 +178,7 @@ def running(game: str, file: Path, memory: str) -> "Iterator[subprocess.Popen[st
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
-@pytest.mark.parametrize("game", LONG)
+@pytest.mark.parametrize("game", LONG_GAMES)
 def test_a_run_that_is_asked_to_end_saves_and_ends(game: str, tmp_path: Path) -> None:
     file, nodes = tmp_path / "run", 0
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -194,7 +196,7 @@ def test_a_run_that_is_asked_to_end_saves_and_ends(game: str, tmp_path: Path) ->
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-@pytest.mark.parametrize("game", LONG)
+@pytest.mark.parametrize("game", LONG_GAMES)
 def test_a_run_keeps_to_its_memory(game: str, tmp_path: Path) -> None:
     with running(game, tmp_path / "run", "200M") as process:
         wait_for_work(process, 3.0)

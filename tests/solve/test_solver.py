@@ -17,7 +17,7 @@ from tabuleiro.solve.engine import SolvingEngine
 from truth import TooEarlyError, exhaustive, here, positions_of, worth_of
 
 #: Late positions of each game that a solver must value.
-POSITIONS = 5
+POSITIONS = 3
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name not in ("guerreiros", "abalone")])

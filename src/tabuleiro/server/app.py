@@ -21,7 +21,7 @@ from tabuleiro import native
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.games import GAMES
 from tabuleiro.language import Text
-from tabuleiro.server import analysis_api, api, websocket
+from tabuleiro.server import analysis_api, api
 from tabuleiro.server.analyses import Analyses
 from tabuleiro.server.championships import acts_api as championship_acts
 from tabuleiro.server.championships import api as championship_api
@@ -61,6 +61,7 @@ from tabuleiro.server.teaching import api as teaching_api
 from tabuleiro.server.teaching import sets_api, vote_api
 from tabuleiro.server.teaching.polls import Polls
 from tabuleiro.server.turnstile import Turnstile
+from tabuleiro.server.websocket import SessionSockets
 
 #: Seconds between two looks of a worker whether its parent lives.
 LOOK_FOR_PARENT = 1.0
@@ -128,6 +129,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
         openapi_url="/api/v1/openapi.json",
     )
     app.openapi = partial(description, app)  # type: ignore[method-assign]
+    app.add_middleware(SessionSockets)
     app.add_middleware(OldWords)
     # The quickest compression: to be asked for a session again and again must not keep others waiting.
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=1)
@@ -140,7 +142,6 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _http)
     app.include_router(api.router)
-    app.include_router(websocket.router)
     app.include_router(analysis_api.router)
     app.include_router(openings_api.router)
     app.include_router(tasks_api.router)

@@ -45,6 +45,8 @@ HEADERS = {
 
 #: 256 random bits.
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+#: Most browsers send no cookie but ours.
+_OUR_COOKIE = re.compile(rf"({COOKIE}|{SECURE_COOKIE})=([A-Za-z0-9_-]{{43}})")
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 
 
@@ -74,8 +76,11 @@ def address_of(scope: Scope, lan_address: str | None) -> str:
 
 def _cookie(headers: Headers, name: str) -> str | None:
     """The token in a cookie, if there is a sound one."""
+    sent = headers.get("cookie", "")
+    if (ours := _OUR_COOKIE.fullmatch(sent)) is not None:
+        return ours[2] if ours[1] == name else None
     try:
-        morsel = SimpleCookie(headers.get("cookie", "")).get(name)
+        morsel = SimpleCookie(sent).get(name)
     except CookieError:
         return None
     return morsel.value if morsel is not None and _TOKEN.fullmatch(morsel.value) else None

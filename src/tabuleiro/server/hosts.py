@@ -10,6 +10,7 @@ import ipaddress
 import re
 import socket
 from collections.abc import Iterable
+from functools import lru_cache
 
 _PORT = re.compile(r":\d{0,5}$")
 
@@ -17,9 +18,11 @@ _PORT = re.compile(r":\d{0,5}$")
 class HostNames:
     def __init__(self, named: Iterable[str] = ()) -> None:
         self._named = {name.lower().rstrip(".") for name in (*named, socket.gethostname()) if name}
+        #: Whether a `Host` header is one of ours. Nearly all are the same.
+        self.has = lru_cache(1000)(self._has)
 
-    def has(self, host: str) -> bool:
-        """Whether a `Host` header is one of ours. Browsers always send one; who sends none is no browser."""
+    def _has(self, host: str) -> bool:
+        """Browsers always send a `Host`; who sends none is no browser."""
         name = _PORT.sub("", host).lower().rstrip(".")
         if name in self._named or name.endswith((".localhost", ".local")):
             return True

@@ -151,8 +151,12 @@ class Proxies:
         """`ranges`: as `127.0.0.1,10.0.0.0/8`; raises `ValueError` for what is none."""
         named = [each.strip() for each in ranges.split(",") if each.strip()]
         self._networks = [ipaddress.ip_network(each) for each in named]
+        self._knows = lru_cache(10_000)(self._has)
 
     def __contains__(self, host: str) -> bool:
+        return self._knows(host)
+
+    def _has(self, host: str) -> bool:
         try:
             address = ipaddress.ip_address(host)
         except ValueError:

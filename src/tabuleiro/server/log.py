@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 import sqlalchemy as sa
 
+from tabuleiro.core import TabuleiroError
 from tabuleiro.server.clock import Pause
 from tabuleiro.server.errors import NOT_SAVED, RefusedError, refusal_of
 from tabuleiro.server.loglines import log_failure
@@ -343,7 +344,13 @@ class EventLog:
     async def _act_held(self, opened: OpenStream[S], decide: Callable[[S], Decision | None], tries: int) -> int:
         for _ in range(tries):
             await self._see_to_what_is_due(opened)
-            decision = decide(opened.stream)
+            try:
+                decision = decide(opened.stream)
+            except TabuleiroError:
+                # Who asks may have seen at another process what we have not heard of yet.
+                if self._alone or not await self._read_missed(opened):
+                    raise
+                continue
             if decision is None or await self._happens(opened, decision):
                 return opened.stream.number
             # Somebody at another process was first: what is asked for now meets another state.
@@ -510,13 +517,18 @@ class EventLog:
     async def catch_up(self, opened: OpenStream[Any]) -> None:
         """Read the events that were stored elsewhere."""
         async with opened.held():
-            missed = self._read(await self.store.events(opened.stream.id, opened.stream.number))
-            for event in missed:
-                opened.stream.apply(event)
-            if missed:
-                await self._learn_names(opened)
-                self._set_timer(opened)
-                self._attendant(opened).happened(opened, missed, here=False)
+            await self._read_missed(opened)
+
+    async def _read_missed(self, opened: OpenStream[Any]) -> bool:
+        """The same of a stream that is held; whether there were any."""
+        missed = self._read(await self.store.events(opened.stream.id, opened.stream.number))
+        for event in missed:
+            opened.stream.apply(event)
+        if missed:
+            await self._learn_names(opened)
+            self._set_timer(opened)
+            self._attendant(opened).happened(opened, missed, here=False)
+        return bool(missed)
 
     # -- what must happen in time -----------------------------------------------------------------------------------
 

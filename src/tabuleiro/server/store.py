@@ -40,9 +40,9 @@ Json = dict[str, Any]
 MAX_PAUSES = 1000
 #: The seconds for which it is remembered when a process ran: longer than any clock is likely to be wrong by.
 REMEMBERED = 10 * 365 * 24 * 3600
-#: The seconds for which the writer waits for more while many write: a transaction for ten moves costs little more than
-#: one for one.
-GATHER = 0.01
+#: The seconds for which the writer waits for more while many write: a transaction for twenty moves costs little
+#: more than one for one.
+GATHER = 0.02
 #: Events are stored so many by one statement, the largest lots first. Whoever runs a statement gives the interpreter
 #: away and waits for it again, up to five milliseconds while others are busy: once for a lot, not for each event. Few
 #: sizes, because databases remember the statements that they have seen.
@@ -80,10 +80,13 @@ streams = sa.Table(
     sa.Column("settings", sa.JSON, nullable=False),
     sa.Column("created", sa.Float(53), nullable=False),
     # What follows can be computed from the events; it is written together with them, so that lists need no replay.
-    sa.Column("updated", sa.Float(53), nullable=False, index=True),
+    sa.Column("updated", sa.Float(53), nullable=False),
     sa.Column("summary", sa.JSON, nullable=False),
-    sa.Column("due", sa.Float(53), index=True),
+    sa.Column("due", sa.Float(53)),
 )
+# Each move writes a stream anew: most are due at no time, and then no index has to follow.
+_IS_DUE = streams.c.due.is_not(None)
+sa.Index("ix_streams_due", streams.c.due, sqlite_where=_IS_DUE, postgresql_where=_IS_DUE)
 #: In whose lists a stream stands; `place` is the player who sits there, in a game session. Who has erased it for
 #: themselves is still a member, for the others, but `hidden`.
 members = sa.Table(
@@ -404,6 +407,8 @@ class Store:
         )
         #: The statements that store lots of events, and what their streams are after them, by size.
         self._sql = {size: _plain_sql(self._engine.dialect, size) for size in LOTS}
+        assert self._engine.dialect.dbapi is not None
+        self._driver_error: type[Exception] = self._engine.dialect.dbapi.Error
         #: Through which the writer writes; none before the first time and after a failure.
         self._connection: sa.Connection | None = None
         self._waiting: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
@@ -453,10 +458,11 @@ class Store:
             raise RefusedError(*NOT_SAVED) from error
 
     def _write_forever(self) -> None:
-        crowded, breath = False, threading.Event()
+        crowded, breath = False, threading.Lock()
+        breath.acquire()  # nobody gives it back: to wait for it is to wait
         while (first := self._waiting.get()) is not None:
             if crowded:
-                breath.wait(GATHER)  # unlike a sleep it cannot fail: with this thread all writing would end
+                breath.acquire(timeout=GATHER)  # unlike a sleep it cannot fail: with this thread all writing would end
             batch = [first]
             closing = False
             while not self._waiting.empty():
@@ -593,20 +599,30 @@ class Store:
         self._waiting.put(_Write(append, asyncio.get_running_loop(), answer))
 
     def _append_all(self, connection: sa.Connection, appends: list[Append]) -> None:
-        """Store events, two statements for many of them: this happens at every move."""
-        for lot in _lots(appends):
-            insert, update = self._sql[len(lot)]
-            rows: list[Any] = []
-            lines: list[Any] = []
-            for append in lot:
-                number, kind, data, at = append.event
-                rows += (append.stream, number, kind, orjson.dumps(data).decode(), at)
-                lines += (append.stream, at, orjson.dumps(append.summary).decode(), append.due)
-            if connection.exec_driver_sql(insert, tuple(rows)).rowcount < len(lot):
-                raise _NumberTakenError
-            connection.exec_driver_sql(update, tuple(lines))
+        """Store events, two statements for many of them, straight through the driver: this happens at every move."""
+        if not appends:
+            return
+        cursor = connection.connection.cursor()
+        try:
+            for lot in _lots(appends):
+                insert, update = self._sql[len(lot)]
+                rows: list[Any] = []
+                lines: list[Any] = []
+                for append in lot:
+                    number, kind, data, at = append.event
+                    rows += (append.stream, number, kind, orjson.dumps(data).decode(), at)
+                    lines += (append.stream, at, orjson.dumps(append.summary).decode(), append.due)
+                cursor.execute(insert, rows)
+                if cursor.rowcount < len(lot):
+                    raise _NumberTakenError
+                cursor.execute(update, lines)
+        except self._driver_error as error:
+            raise sa.exc.DBAPIError.instance(None, None, error, self._driver_error) from error
+        finally:
+            cursor.close()
         for append in appends:
-            _join(connection, append.stream, append.joined)
+            if append.joined:
+                _join(connection, append.stream, append.joined)
             for head in append.begun:
                 create_stream(connection, head)
             if append.also is not None:
@@ -743,19 +759,29 @@ def _answer(answers: "list[tuple[_Write, Any, Exception | None]]") -> None:
 
 
 def create_stream(connection: sa.Connection, head: Head) -> None:
-    """A stream that begins."""
-    row = head._asdict()
-    del row["members"]
-    connection.execute(sa.insert(streams), {**row, "updated": head.created})
-    _join(connection, head.id, head.members)
+    """A stream that begins. Games begin all the time, so the statements are written by hand."""
+    sign = "?" if connection.dialect.name == "sqlite" else "%s"
+    settings, summary = orjson.dumps(head.settings).decode(), orjson.dumps(head.summary).decode()
+    connection.exec_driver_sql(
+        f"INSERT INTO streams (id, kind, settings, created, updated, summary, due) VALUES ({', '.join([sign] * 7)})",
+        (head.id, head.kind, settings, head.created, head.created, summary, head.due),
+    )
+    _add_members(connection, head.id, head.members)
 
 
 def _join(connection: sa.Connection, stream_id: str, joined: Mapping[int, int]) -> None:
+    here = sa.delete(members).where(members.c.stream == stream_id, members.c.place.in_([*joined]))
+    connection.execute(here)  # a place may be another's from now on
+    _add_members(connection, stream_id, joined)
+
+
+def _add_members(connection: sa.Connection, stream_id: str, joined: Mapping[int, int]) -> None:
     if joined:
-        here = sa.delete(members).where(members.c.stream == stream_id, members.c.place.in_([*joined]))
-        connection.execute(here)  # a place may be another's from now on
-        rows = [{"stream": stream_id, "place": place, "guest": guest} for place, guest in joined.items()]
-        connection.execute(sa.insert(members), rows)
+        sign = "?" if connection.dialect.name == "sqlite" else "%s"
+        connection.exec_driver_sql(
+            f"INSERT INTO members (stream, place, guest) VALUES ({sign}, {sign}, {sign})",
+            [(stream_id, place, guest) for place, guest in joined.items()],
+        )
 
 
 def make_bot(connection: sa.Connection, owner: int | None, name: str, token_hash: str, now: float) -> int:

@@ -1,6 +1,7 @@
 """The WebSocket of a session: what browsers send while they play or watch, and how each message is read."""
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
@@ -8,7 +9,8 @@ from functools import partial
 from typing import Any
 
 import orjson
-from fastapi import APIRouter, WebSocket
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
@@ -46,11 +48,24 @@ PACE, BURST = 10, 60
 
 TOO_FAST = Refusal("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)
 
-router = APIRouter()
+_ADDRESS = re.compile(r"/ws/v1/sessions/([^/]+)")
 
 
-@router.websocket("/ws/v1/sessions/{session_id}")
-async def watch(websocket: WebSocket, session_id: str) -> None:
+class SessionSockets:
+    """Connections to sessions, ahead of the routes: to find the route and to read what it asks for takes longer than to
+    let somebody in."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and (asked := _ADDRESS.fullmatch(scope["path"])) is not None:
+            await _watch(WebSocket(scope, receive, send), asked[1])
+        else:
+            await self.app(scope, receive, send)
+
+
+async def _watch(websocket: WebSocket, session_id: str) -> None:
     hub: Hub = websocket.app.state.hub
     guests: Guests = websocket.app.state.guests
     doorkeeper: Doorkeeper = websocket.app.state.doorkeeper

@@ -14,6 +14,11 @@ from tabuleiro.server.people.tables import people, results
 from tabuleiro.server.sessions import ENDS, GameSession
 from tabuleiro.server.store import MAX_ROWS, events, guests, streams
 
+#: Asked whenever a game ends: to put it together costs more than to ask it.
+_PEOPLE = sa.select(guests.c.id).where(
+    guests.c.id.in_(sa.bindparam("numbers", expanding=True)), guests.c.token_hash.like("person %")
+)
+
 
 class Result(NamedTuple):
     """A rated game of somebody, and their rating after it."""
@@ -86,8 +91,7 @@ def _counts(played: RatedGame, persons: Collection[Guest]) -> bool:
 
 def _people(connection: sa.Connection, numbers: Sequence[Guest]) -> set[Guest]:
     """Those of these guests who are people, or were before they were erased."""
-    made = guests.c.token_hash.like("person %")
-    return set(connection.scalars(sa.select(guests.c.id).where(guests.c.id.in_([*numbers]), made)))
+    return set(connection.scalars(_PEOPLE, {"numbers": [*numbers]}))
 
 
 def _rows(played: RatedGame, ratings: dict[Guest, Rating]) -> list[dict[str, object]]:

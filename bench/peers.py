@@ -1,7 +1,8 @@
 """Other programs at the same work, in the same run: OpenSpiel's breakthrough, hex and oware.
 
     python bench/peers.py --seconds 2 [--game hex] [--json]
-    python bench/peers.py --batch      many games at once, with Pgx and PettingZoo too (batch_peers.py)
+
+Many games at once, with Pgx and PettingZoo too: `tabuleiro bench --batch --peers`.
 
 The others live in an environment of their own in the user's cache folder, made at first use. OpenSpiel is measured in
 the two ways it offers: a loop in Python over its positions, and its own rollouts in C++; and at tree search in C++.
@@ -9,31 +10,20 @@ the two ways it offers: a loop in Python over its positions, and its own rollout
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from statistics import median
 from time import thread_time
 from typing import Any
 
 from rich.console import Console, Group
 
+from tabuleiro.cli.batch_peers import SAME_GAME, environment, run
 from tabuleiro.cli.bench import native_games_per_second, new_table, short
 from tabuleiro.core import Position
 from tabuleiro.games import get
 from tabuleiro.search import Limit, MctsEngine
 from tabuleiro.search.mcts import PLAIN
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-from bench.batch_peers import batch_tables, compare_batches, environment, run
-
-#: Our game and options, and the same game of OpenSpiel.
-SAME_GAME = {
-    "avanco": ({"size": "7"}, "breakthrough(rows=7,columns=7)"),
-    "hex": ({"swap": "false"}, "hex(board_size=11)"),
-    "ouri": ({"rules": "oware", "cycle_threshold": "2", "cycle_collect": "owners"}, "oware"),
-}
 ROUNDS = 3
 #: The simulations of each tree that is measured.
 SIMULATIONS = 3_000
@@ -132,14 +122,13 @@ def main() -> None:
     parser.add_argument("--game", action="append", choices=SAME_GAME, help="only this game; may be repeated")
     parser.add_argument("--seconds", type=float, default=1.0, help="for each measure (default: %(default)s)")
     parser.add_argument("--json", action="store_true", help="for programs")
-    parser.add_argument("--batch", action="store_true", help="many games at once")
     arguments = parser.parse_args()
     chosen = {name: SAME_GAME[name] for name in arguments.game or SAME_GAME}
-    measured = compare_batches(chosen, arguments.seconds) if arguments.batch else compare(chosen, arguments.seconds)
+    measured = compare(chosen, arguments.seconds)
     if arguments.json:
         print(json.dumps(measured))
     else:
-        Console().print(batch_tables(measured) if arguments.batch else _peer_tables(measured))
+        Console().print(_peer_tables(measured))
 
 
 if __name__ == "__main__":

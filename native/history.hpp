@@ -1,6 +1,7 @@
 // The rules that look back, along one game: what has occurred, and whether that ends it.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "game.hpp"
@@ -10,22 +11,31 @@ namespace tabuleiro {
 /// How often each position has occurred since the last move that cannot be undone.
 class Occurrences {
    public:
-    /// Room for half as many positions as `entries`, a power of two, before it has to grow.
-    explicit Occurrences(std::size_t entries = 256) : entries_(entries) {}
+    /// Room for half as many positions as `entries`, a power of two, before more is used.
+    explicit Occurrences(std::size_t entries = 256) : few_(entries), entries_(entries), mask_(entries - 1) {}
 
-    /// Forgets everything, in no time: entries of an earlier age count as empty.
+    /// Forgets everything, in no time: entries of an earlier age count as empty. Those of the beginning are used first,
+    /// so that many games side by side stay in the cache.
     void clear() {
         ++age_;
         used_ = 0;
+        mask_ = few_ - 1;
     }
 
     /// Counts one more occurrence of a key, and returns how many that makes.
     int add(Word key) {
-        if (2 * ++used_ > entries_.size()) [[unlikely]]
-            grow();
+        if (2 * ++used_ > mask_ + 1) [[unlikely]]
+            use_more();
         Entry& entry = find(key);
         if (entry.age != age_) entry = {key, age_, 0};
         return ++entry.times;
+    }
+
+    /// Asks for what the next call looks at, long before it.
+    void prefetch() const {
+        const char* const first = reinterpret_cast<const char*>(entries_.data());
+        for (std::size_t line = 0; line < std::min<std::size_t>((mask_ + 1) * sizeof(Entry), 512); line += 64)
+            __builtin_prefetch(first + line);
     }
 
    private:
@@ -36,20 +46,27 @@ class Occurrences {
     };
 
     Entry& find(Word key) {
-        const std::size_t mask = entries_.size() - 1;
-        std::size_t at = key & mask;
-        while (entries_[at].age == age_ && entries_[at].key != key) at = (at + 1) & mask;
+        std::size_t at = key & mask_;
+        while (entries_[at].age == age_ && entries_[at].key != key) at = (at + 1) & mask_;
         return entries_[at];
     }
 
-    void grow() {
-        std::vector<Entry> old(2 * entries_.size(), Entry{0, age_ - 1, 0});
-        old.swap(entries_);
-        for (const Entry& entry : old)
-            if (entry.age == age_) find(entry.key) = entry;
+    void use_more() {
+        std::vector<Entry> kept;
+        for (std::size_t at = 0; at <= mask_; ++at)
+            if (entries_[at].age == age_) kept.push_back(entries_[at]);
+        ++age_;
+        mask_ = 2 * mask_ + 1;
+        if (entries_.size() <= mask_) entries_.resize(mask_ + 1);
+        for (Entry& entry : kept) {
+            entry.age = age_;
+            find(entry.key) = entry;
+        }
     }
 
+    std::size_t few_;
     std::vector<Entry> entries_;
+    std::size_t mask_;
     std::uint32_t age_ = 1;
     std::size_t used_ = 0;
 };
@@ -66,6 +83,7 @@ class Lookback {
     explicit Lookback(const G&, std::size_t = 0) {}
     void start(const G&, const typename G::Position&, History = {}) {}
     Result ends(const G&, const typename G::Position&, Move, const typename G::Position&) { return Result::ongoing; }
+    void prefetch() const {}
 };
 
 template <LooksBack G>
@@ -98,6 +116,8 @@ class Lookback<G> {
         if (limits.total_plies && so_far_.plies >= limits.total_plies) return rules.settle(after, Ending::total_plies);
         return Result::ongoing;
     }
+
+    void prefetch() const { occurrences_.prefetch(); }
 
    private:
     Occurrences occurrences_;

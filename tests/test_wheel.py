@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -140,6 +141,43 @@ def test_it_is_run_without_installing_by_uvx(wheel: Path, tmp_path: Path) -> Non
     ]
     with serving(given, tmp_path, f"{Path(uv).parent}:/usr/bin:/bin") as person:
         play_a_game(person)
+
+
+def pythons(least: tuple[int, int]) -> list[Path]:
+    """Interpreters of this machine that are at least that new, the oldest first."""
+    folders = [*map(Path, os.environ["PATH"].split(":")), *Path.home().glob(".pyenv/versions/*/bin")]
+    found: dict[tuple[int, int], Path] = {}
+    for program in (path for folder in folders for path in folder.glob("python3.*")):
+        numbers = program.name.removeprefix("python").split(".")
+        if len(numbers) == 2 and numbers[1].isdecimal() and (version := (3, int(numbers[1]))) >= least:
+            works = subprocess.run([program, "-c", "import venv, ensurepip"], capture_output=True, timeout=60)
+            if works.returncode == 0:
+                found.setdefault(version, program)
+    return [found[version] for version in sorted(found)]
+
+
+def test_one_wheel_serves_every_python_from_3_12_on(tmp_path: Path) -> None:
+    """The stable ABI: built by one interpreter, checked by `abi3audit`, and played with by the newest."""
+    if not (there := pythons((3, 12))):
+        leave_out("python3.12 or newer")
+    run(there[0], "-m", "venv", tmp_path / "builds")
+    python = tmp_path / "builds" / "bin" / "python"
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    run(python, "-m", "pip", "install", "--quiet", *needed, "cmake", "ninja", "abi3audit")
+    settings = ("-C", f"build-dir={tmp_path / 'objects'}")
+    run(
+        python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", *settings, "-w", tmp_path, ROOT,
+        env=os.environ | {"PATH": f"{python.parent}:{os.environ['PATH']}"},
+    )  # fmt: skip
+    (built,) = tmp_path.glob("tabuleiro-*.whl")
+    assert "-cp312-abi3-" in built.name
+    run(python.parent / "abi3audit", "--strict", built)
+    run(there[-1], "-m", "venv", tmp_path / "plays")
+    program = tmp_path / "plays" / "bin"
+    run(program / "python", "-m", "pip", "install", "--quiet", "--only-binary=:all:", f"{built}[batch]")
+    assert "1649" in run(program / "tabuleiro", "perft", "rastros", "4", env={"PATH": str(program), "LANG": "C.UTF-8"})
+    played = "import tabuleiro; print(tabuleiro.batch('hex', 100, seed=1).rollout(500).games)"
+    assert int(run(program / "python", "-c", played)) > 100
 
 
 def test_a_source_archive_holds_the_pages(tmp_path: Path) -> None:

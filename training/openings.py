@@ -1,20 +1,21 @@
 """The engine games of the opening explorer: strong levels that look at few positions a move, from the standard start.
 
-    python training/openings.py hex --seconds 60
+    python training/openings.py hex --games 100 --processes 2
 
-adds games to `src/tabuleiro/openings/hex.jsonl.gz` until that much processor time is spent. Strong levels would play
-few openings again and again, so the first moves, from none to six, are those of a careless one. A game depends on its
-number alone; one that was there already is left out.
+adds games to `src/tabuleiro/openings/hex.jsonl.gz`. Strong levels would play few openings again and again, so the first
+moves, from none to six, are those of a careless one. A game depends on its number alone; one that was there already is
+left out.
 """
 
 import argparse
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
-from time import process_time
 
 from tabuleiro import native
 from tabuleiro.collection import Row, read_rows, row_of, write_rows
 from tabuleiro.core import Player
+from tabuleiro.crew import Each, gather
 from tabuleiro.games import GAMES
 from tabuleiro.players import make_engine
 from tabuleiro.record import Game
@@ -32,6 +33,7 @@ MOST, LONGEST = 3000, 400
 
 
 def play(game_id: str, number: int) -> Row:
+    native.list_moves(GAMES)
     levels = PAIRS[number % len(PAIRS)]
     engines = {player: make_engine(f"level:{level}", game_id) for player, level in zip(Player, levels, strict=True)}
     careless = make_engine(CARELESS, game_id)
@@ -54,17 +56,17 @@ def keep(rows: Iterable[Row], file: Path) -> None:
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("game", choices=[*GAMES])
-    asked.add_argument("--seconds", type=float, default=60)
+    asked.add_argument("--games", type=int, default=100)
+    asked.add_argument("--processes", type=int, default=1)
     given = asked.parse_args()
-    native.list_moves(GAMES)
     file = FOLDER / f"{given.game}.jsonl.gz"
     rows = {row.moves: row for row in read_rows(file)} if file.is_file() else {}
-    before, number = len(rows), max((int(row.tags["Round"]) for row in rows.values()), default=0)
-    while len(rows) < MOST and process_time() < given.seconds:
-        number += 1
-        row = play(given.game, number)
+    before, last = len(rows), max((int(row.tags["Round"]) for row in rows.values()), default=0)
+    numbers = range(last + 1, last + 1 + min(given.games, MOST - before))
+    crew = gather(processes=given.processes)
+    for done, row in enumerate(crew.results(Each(partial(play, given.game)), numbers), 1):
         rows.setdefault(row.moves, row)
-        if number % 10 == 0:
+        if done % 10 == 0:
             keep(rows.values(), file)  # whoever is stopped has lost little
     keep(rows.values(), file)
     print(f"{file.name}: {before} + {len(rows) - before} games, {file.stat().st_size} bytes")

@@ -12,6 +12,8 @@
 
 #include "../history.hpp"
 #include "../selfplay/view.hpp"
+#include "marks.hpp"
+#include "spread.hpp"
 
 namespace tabuleiro {
 
@@ -81,14 +83,6 @@ class GameBatch {
     virtual void plies(Run run, std::uint32_t* numbers) const = 0;
 };
 
-/// The eight bits of a byte as eight bytes.
-inline constexpr auto bytes_of_bits = [] {
-    std::array<std::array<bool, 8>, 256> table{};
-    for (int byte = 0; byte < 256; ++byte)
-        for (int i = 0; i < 8; ++i) table[byte][i] = byte >> i & 1;
-    return table;
-}();
-
 template <Game G>
 class GameBatchOf final : public GameBatch {
    public:
@@ -97,12 +91,14 @@ class GameBatchOf final : public GameBatch {
     GameBatchOf(G rules, ViewTables tables, const Word* start, const BatchSettings& settings, const Told& told)
         : rules_(std::move(rules)),
           view_(rules_, std::move(tables)),
+          marks_(rules_, view_.tables()),
           start_(rules_.decode(start)),
           auto_reset_(settings.auto_reset),
           max_plies_(settings.max_plies ? settings.max_plies : std::numeric_limits<std::uint32_t>::max()),
           told_(told) {
         require(rules_.outcome(start_) == Result::ongoing, "the game is over at the start");
         const ViewTables& seen = view_.tables();
+        require(!GivesMoveSets<G> || seen.policy_size <= 64 * most_policy_words, "there are too many actions");
         for (int eyes : {0, 1}) {
             moves_[eyes].resize(seen.policy_size, no_move);
             for (Move move = 0; move < seen.indices[eyes].size(); ++move)
@@ -176,11 +172,15 @@ class GameBatchOf final : public GameBatch {
     }
 
     void step(Run run) override {
-        for (std::size_t i = run.first; i < run.last; ++i) go(i, games_[i].next);
+        for (std::size_t i = run.first; i < run.last; ++i) {
+            expect(i, run);
+            go(i, games_[i].next);
+        }
     }
 
     void random_step(Run run, bool* rows, Action* actions) override {
         for (std::size_t i = run.first; i < run.last; ++i) {
+            expect(i, run);
             write_mask(games_[i], row(rows, i, policy_size()));
             const Move move = choose(games_[i]);
             actions[i] = move == no_move ? no_action : view_.index(view_.is_second(games_[i].position), move);
@@ -209,10 +209,7 @@ class GameBatchOf final : public GameBatch {
         std::vector<Word> packed(tables().packed_words());
         for (std::size_t i = run.first; i < run.last; ++i) {
             view_.pack(seen(games_[i].position, player), packed.data());
-            bool* const to = rows + i * length;
-            for (std::size_t at = 0; at < length; at += 8)
-                std::memcpy(to + at, bytes_of_bits[packed[at >> 6] >> (at & 63) & 0xff].data(),
-                            std::min<std::size_t>(8, length - at));
+            spread(packed.data(), length, rows + i * length);
         }
     }
 
@@ -233,6 +230,8 @@ class GameBatchOf final : public GameBatch {
     static constexpr Move no_move = ~Move{0};
     /// Most games repeat little; those that look back further grow.
     static constexpr std::size_t few_entries = 16;
+    /// Of games whose moves come as sets: Avanço 8x8 has the most actions, 384.
+    static constexpr int most_policy_words = 6;
 
     struct SingleGame {
         Position position;
@@ -250,6 +249,12 @@ class GameBatchOf final : public GameBatch {
     template <class Value>
     static Value* row(Value* rows, std::size_t i, int length) {
         return rows + i * length;
+    }
+
+    /// What the games behind this one look back at lies elsewhere, and comes in the meantime.
+    void expect(std::size_t i, Run run) const {
+        constexpr std::size_t ahead = 3;
+        if (i + ahead < run.last) games_[i + ahead].so_far.prefetch();
     }
 
     void begin(SingleGame& game) const {
@@ -274,6 +279,14 @@ class GameBatchOf final : public GameBatch {
     }
 
     void write_mask(const SingleGame& game, bool* to) const {
+        if constexpr (GivesMoveSets<G>) {
+            if (!game.result) {
+                Word bits[most_policy_words] = {};
+                Word* const end = bits + (policy_size() + 63) / 64;
+                marks_.add(rules_, game.position, view_.is_second(game.position), bits, end);
+                return spread(bits, policy_size(), to);
+            }
+        }
         std::memset(to, 0, policy_size());
         Move moves[G::max_moves];
         const int n = list(game, moves);
@@ -318,6 +331,7 @@ class GameBatchOf final : public GameBatch {
 
     const G rules_;
     const View<G> view_;
+    [[no_unique_address]] const typename MarksOf<G>::type marks_;
     const Position start_;
     const bool auto_reset_;
     const std::uint32_t max_plies_;

@@ -96,6 +96,20 @@ struct Avanco {
         return exchange ? Position{turned.own, turned.enemy, other(turned.turn)} : turned;
     }
 
+    // Three sets: the pieces that can step west, straight and east.
+    static constexpr int number_of_move_sets = 3, max_set_words = 1;
+    int set_members() const { return board.cells; }
+
+    void move_sets(const Position& position, Word* sets) const {
+        const Origins origins = can_step(position);
+        sets[0] = origins.west, sets[1] = origins.straight, sets[2] = origins.east;
+    }
+
+    Move set_move(int turn, int set, int member) const {
+        const int target = member + (turn == 1 ? size : -size) + set - 1;
+        return 0 <= target && target < board.cells ? member << 6 | target : move_codes;
+    }
+
    private:
     static Word white(const Position& position) { return position.turn == 1 ? position.own : position.enemy; }
     static Word black(const Position& position) { return position.turn == 1 ? position.enemy : position.own; }

@@ -17,10 +17,10 @@ struct Hex {
     enum Colour : std::uint8_t { white, black, nobody };
     enum Swap : std::uint8_t { no_swap, may_swap, swapped };
 
-    /// Besides the stones, those of each colour that are joined to its near side: a colour wins when these reach its
-    /// far side, and nobody has to search the whole board for a path.
+    /// Besides the stones, those of each colour that are joined to its near side, and to its far side: a colour wins
+    /// when the first reach its far side, and nobody has to search the whole board for a path.
     struct Position {
-        Cells stones[2], joined[2];
+        Cells stones[2], joined[2], joined_far[2];
         Colour to_move, winner;
         Swap swap;
     };
@@ -57,6 +57,7 @@ struct Hex {
     int cells() const { return all; }
 
     int turn(const Position& position) const { return player(position, position.to_move); }
+    int colour(const Position& position) const { return position.to_move; }
 
     void encode(const Position& position, Word* words) const {
         for (Colour colour : {white, black})
@@ -140,14 +141,21 @@ struct Hex {
     void derived_cells(const Position& position, Word* words) const {
         for (Colour colour : {white, black})
             words = std::copy_n(position.joined[colour].words.begin(), stone_words, words);
-        for (Colour colour : {white, black}) {
-            Cells joined;
-            (position.stones[colour] & far_side[colour]).each([&](int cell) {
-                if (!joined.has(cell)) join(joined, position.stones[colour], cell);
-            });
-            words = std::copy_n(joined.words.begin(), stone_words, words);
-        }
+        for (Colour colour : {white, black})
+            words = std::copy_n(position.joined_far[colour].words.begin(), stone_words, words);
     }
+
+    // One set: the empty cells, and behind them the swap.
+    static constexpr int number_of_move_sets = 1, max_set_words = max_stone_words;
+    int set_members() const { return all + 1; }
+
+    void move_sets(const Position& position, Word* sets) const {
+        sets[all >> 6] = 0;
+        for (int i = 0; i < stone_words; ++i) sets[i] = empty_of(position, i);
+        if (position.swap == may_swap) sets[all >> 6] |= bit(all & 63);
+    }
+
+    Move set_move(int, int, int member) const { return member; }
 
     /// Random moves fill the board in a random order, so one shuffle draws them all; the game ends at the first stone
     /// that joins two sides.
@@ -225,22 +233,32 @@ struct Hex {
 
     void place(Position& position, Colour colour, int cell) const {
         position.stones[colour].set(cell);
-        Cells& joined = position.joined[colour];
-        if (!near_side[colour].has(cell) && !(neighbours[cell] & joined).any()) return;
-        join(joined, position.stones[colour], cell);
-        if ((joined & far_side[colour]).any()) position.winner = colour;
+        if (join_if_touching(position.joined[colour], position.stones[colour], near_side[colour], cell) &&
+            (position.joined[colour] & far_side[colour]).any())
+            position.winner = colour;
+        join_if_touching(position.joined_far[colour], position.stones[colour], far_side[colour], cell);
     }
 
-    /// Adds a stone to those joined to the near side, and whatever is connected to it.
+    /// Whether a new stone is joined to a side, with what it then joins.
+    bool join_if_touching(Cells& joined, const Cells& stones, const Cells& side, int cell) const {
+        if (!side.has(cell) && !(neighbours[cell] & joined).any()) return false;
+        join(joined, stones, cell);
+        return true;
+    }
+
+    /// Adds a stone to those joined to a side, and whatever is connected to it.
     void join(Cells& joined, const Cells& stones, int cell) const {
         std::uint16_t waiting[max_cells];
         int n = 0;
         joined.set(cell);
         waiting[n++] = static_cast<std::uint16_t>(cell);
         while (n > 0) {
-            const Cells fresh = (neighbours[waiting[--n]] & stones) - joined;
-            joined |= fresh;
-            fresh.each([&](int next) { waiting[n++] = static_cast<std::uint16_t>(next); });
+            const Cells& around = neighbours[waiting[--n]];
+            for (int i = 0; i < stone_words; ++i) {
+                Word fresh = around.words[i] & stones.words[i] & ~joined.words[i];
+                joined.words[i] |= fresh;
+                while (fresh) waiting[n++] = static_cast<std::uint16_t>(64 * i + pop(fresh));
+            }
         }
     }
 

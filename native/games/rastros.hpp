@@ -74,6 +74,12 @@ struct Rastros {
                 exchange ? other(position.turn) : position.turn};
     }
 
+    // One set: the cells to go to.
+    static constexpr int number_of_move_sets = 1, max_set_words = 1;
+    int set_members() const { return board.cells; }
+    void move_sets(const Position& position, Word* sets) const { *sets = steps(position); }
+    Move set_move(int, int, int member) const { return member; }
+
    private:
     bool at_goal(const Position& position) const { return position.marker == 0 || position.marker == board.cells - 1; }
 

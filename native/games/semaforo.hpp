@@ -84,6 +84,12 @@ struct Semaforo {
                 exchange ? other(position.turn) : position.turn};
     }
 
+    // One set: the cells that can change.
+    static constexpr int number_of_move_sets = 1, max_set_words = 1;
+    int set_members() const { return board.cells; }
+    void move_sets(const Position& position, Word* sets) const { *sets = changeable(position); }
+    Move set_move(int, int, int member) const { return member; }
+
    private:
     enum Direction { east, north, north_east, north_west, directions };
 

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from faces.walks import EXTREMES, MAX_PLIES, Beside, named
+from faces.walks import EXTREMES, MAX_PLIES, PARTS, Beside, named
 from tabuleiro import GAMES, Options, Position, TabuleiroError
 from tabuleiro.faces import environment_id
 
@@ -50,11 +50,12 @@ def test_a_random_learner_plays_by_our_rules(game: type[Position], options: Opti
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", GAMES)
-def test_a_thousand_games_are_played_by_our_rules(name: str) -> None:
-    game, chance = GAMES[name], random.Random(2)
+def test_a_thousand_games_are_played_by_our_rules(name: str, part: int) -> None:
+    game, chance = GAMES[name], random.Random(2 + part)
     env = BoardGameEnv(name, opponent="self", max_plies=MAX_PLIES)
-    for _ in range(1000):
+    for _ in range(1000 // PARTS):
         played(env, Beside(game, game.options_type()), chance)
 
 

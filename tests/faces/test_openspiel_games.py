@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from faces.walks import EXTREMES, MAX_PLIES, Beside
+from faces.walks import EXTREMES, MAX_PLIES, PARTS, Beside
 from tabuleiro import GAMES, Options, Position
 from tabuleiro.games.guerreiros import GuerreirosOptions
 
@@ -62,10 +62,11 @@ def test_a_random_game_is_played_by_our_rules(game: type[Position], options: Opt
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", GAMES)
-def test_a_thousand_games_are_played_by_our_rules(name: str) -> None:
-    chance = random.Random(2)
-    for _ in range(1000):
+def test_a_thousand_games_are_played_by_our_rules(name: str, part: int) -> None:
+    chance = random.Random(2 + part)
+    for _ in range(1000 // PARTS):
         played(GAMES[name], GAMES[name].options_type(), chance, MAX_PLIES)
 
 

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from faces.walks import EXTREMES, MAX_PLIES, Beside, named
+from faces.walks import EXTREMES, MAX_PLIES, PARTS, Beside, named
 from tabuleiro import GAMES, Options, Position
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is an extra: pip install tabuleiro[pettingzoo]")
@@ -53,10 +53,11 @@ def test_random_learners_play_by_our_rules(game: type[Position], options: Option
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", GAMES)
-def test_a_thousand_games_are_played_by_our_rules(name: str) -> None:
-    chance = random.Random(2)
-    for _ in range(1000):
+def test_a_thousand_games_are_played_by_our_rules(name: str, part: int) -> None:
+    chance = random.Random(2 + part)
+    for _ in range(1000 // PARTS):
         played(GAMES[name], GAMES[name].options_type(), chance, MAX_PLIES)
 
 

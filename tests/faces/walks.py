@@ -13,6 +13,8 @@ from tabuleiro.record import Game
 
 #: Games without an end are given up.
 MAX_PLIES = 400
+#: A thousand games of one kind are as many tests, so that all cores play them.
+PARTS = 10
 EXTREMES = [
     pytest.param(game, options, id=label(game, options)) for game in GAMES.values() for options in extremes(game)
 ]
@@ -29,13 +31,15 @@ class Beside:
         self.view, self.max_plies = View(game, options), max_plies
         self.start = game.start(options)
         self.node = Game(self.start).root
+        self._legal = self.view.actions(self.start)
 
     def legal(self) -> dict[int, int]:
         """Legal moves by their actions."""
-        return {} if self.result else self.view.actions(self.node.position)
+        return self._legal
 
     def play(self, action: int) -> None:
-        self.node = self.node.play(self.legal()[action])
+        self.node = self.node.play(self._legal[action])
+        self._legal = {} if self.result else self.view.actions(self.node.position)
 
     @property
     def turn(self) -> int:

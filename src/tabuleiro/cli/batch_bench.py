@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tabuleiro.batches import Batch
 
 #: A core: enough that calls and threads cost nothing, few enough that games and masks stay in the cache.
-GAMES_AT_ONCE = 2048
+GAMES_AT_ONCE = 1024
 #: The steps of one rollout.
 STEPS = 64
 
@@ -39,7 +39,7 @@ def measure_batch(start: Position, seconds: float) -> BatchSpeed:
     from tabuleiro.batches import Batch
 
     one = Batch(start, GAMES_AT_ONCE, seed=1, threads=1)
-    all_cores = Batch(start, GAMES_AT_ONCE * (os.cpu_count() or 1), seed=1)
+    all_cores = Batch(start, 4 * GAMES_AT_ONCE * (os.cpu_count() or 1), seed=1)
     return BatchSpeed(
         rollout=_rate(one, lambda: one.rollout(STEPS), seconds) * STEPS,
         random_step=_rate(one, one.random_step, seconds),
@@ -47,6 +47,14 @@ def measure_batch(start: Position, seconds: float) -> BatchSpeed:
         observe=_rate(one, one.observe, seconds),
         all_cores=_rate(all_cores, all_cores.random_step, seconds, perf_counter),
     )
+
+
+def steps_per_core(start: Position, seconds: float) -> tuple[float, float]:
+    """Random steps a second of one core, and the same with what a net is shown after each."""
+    from tabuleiro.batches import Batch
+
+    one = Batch(start, GAMES_AT_ONCE, seed=1, threads=1)
+    return _rate(one, one.random_step, seconds), _rate(one, lambda: (one.random_step(), one.observe()), seconds)
 
 
 def _three_calls(batch: "Batch") -> None:

@@ -2,8 +2,9 @@
 
 With `--search`, the signature of the search: how many nodes it visits in fixed positions to fixed depths. A change of
 the code that leaves it as it was did not change what the search does. With `--speed` as well, how many nodes a second.
-With `--batch`, how many steps a second with many games at once (`batch_bench.py`). With `--records`, how many games a
-second are written and read, every move checked (`record_bench.py`).
+With `--batch`, how many steps a second with many games at once (`batch_bench.py`), and with `--peers` the same of other
+people's programs (`batch_peers.py`). With `--records`, how many games a second are written and read, every move checked
+(`record_bench.py`).
 """
 
 import os
@@ -98,6 +99,16 @@ def bench(
             ),
         ),
     ] = False,
+    peers: Annotated[
+        bool,
+        typer.Option(
+            "--peers",
+            help=both(
+                "Com --batch: ao lado do Pgx, do OpenSpiel e do PettingZoo, que se instalam à parte.",
+                "With --batch: beside Pgx, OpenSpiel and PettingZoo, which are installed apart.",
+            ),
+        ),
+    ] = False,
     records: Annotated[
         bool,
         typer.Option(
@@ -123,6 +134,8 @@ def bench(
     chosen = [find_game(name) for name in game] if game else list(GAMES.values())
     if speed and not search:
         raise UsageError(Text("--speed vai com --search", "--speed goes with --search"))
+    if peers and not batch:
+        raise UsageError(Text("--peers vai com --batch", "--peers goes with --batch"))
     if search + batch + records > 1:
         raise UsageError(Text("escolhe --batch, --records ou --search", "choose --batch, --records or --search"))
     if search:
@@ -136,6 +149,15 @@ def bench(
             print_json(nodes)
         else:
             print("\n".join(f"{name} {count}" for name, count in nodes.items()))
+        return
+    if peers:
+        from tabuleiro.cli.batch_peers import SAME_GAME, compare_batches
+
+        same = {kind.id: SAME_GAME[kind.id] for kind in chosen if kind.id in SAME_GAME}
+        if game and len(same) < len(chosen):
+            others = ", ".join(kind.id for kind in chosen if kind.id not in same)
+            raise UsageError(Text(f"ninguém mais tem {others}", f"nobody else has {others}"))
+        _show(compare_batches(same, seconds), json, _peer_table)
         return
     if batch:
         from tabuleiro.cli.batch_bench import measure_batch
@@ -198,6 +220,39 @@ def _batch_table(measured: dict[str, Any]) -> "Table":
     )
     for name, speed in measured["games"].items():
         table.add_row(name, *(short(rate) for rate in speed.values()))
+    return table
+
+
+#: What each peer's rate is called in the table.
+PEERS = {
+    "pgx": Text("Pgx, com observações", "Pgx, with observations"),
+    "pgx_unseen": Text("Pgx, sem elas", "Pgx, without"),
+    "openspiel_vector": Text(
+        "OpenSpiel, SyncVectorEnv (com observações)", "OpenSpiel, SyncVectorEnv (with observations)"
+    ),
+    "openspiel_loop": Text("OpenSpiel, ciclo sobre estados", "OpenSpiel, loop over states"),
+}
+
+
+def _peer_table(measured: dict[str, Any]) -> "Table":
+    ratio = tr("razão", "ratio")
+    table = new_table(
+        tr("jogo", "game"),
+        tr("passos/s por núcleo de", "steps/s per core of"),
+        tr("deles", "theirs"),
+        "random_step",
+        ratio,
+        tr("com observe", "with observe"),
+        ratio,
+    )
+    for game, rates in measured["games"].items():
+        ours, observing = rates["ours"], rates["ours_observing"]
+        for peer, title in PEERS.items():
+            if (theirs := rates.get(peer)) is not None:
+                row = (short(ours), f"{ours / theirs:.1f}", short(observing), f"{observing / theirs:.1f}")
+                table.add_row(game, tr(title.pt, title.en), short(theirs), *row)
+    loop = tr("PettingZoo, ciclo AEC", "PettingZoo, AEC loop")
+    table.add_row("(Connect Four)", loop, short(measured["connect_four"]["pettingzoo"]))
     return table
 
 

@@ -16,8 +16,8 @@ from time import process_time
 
 from tabuleiro.core import Position
 
-#: Moves of the games that are written and read at once, and how many games are read one by one.
-MOVES, ONE_BY_ONE = 20_000, 20
+#: Moves of the games that are written and read at once, the least number of games, and how many are read one by one.
+MOVES, GAMES, ONE_BY_ONE = 20_000, 1_000, 20
 #: Plies of the longest game: under some options random games need not end.
 LONGEST = 400
 
@@ -42,7 +42,7 @@ def measure_records(start: Position) -> RecordSpeed:
     from tabuleiro.record import read_games, write_moves
 
     some = native.random_games(start, 100, seed=1, max_plies=LONGEST)
-    count = 100 * MOVES // sum(some.lengths)
+    count = max(GAMES, 100 * MOVES // sum(some.lengths))
     played = native.random_games(start, count, seed=1, records=True, max_plies=LONGEST)
     results = {native.ONGOING: "*", 1: "1-0", 2: "0-1", native.DRAW: "1/2-1/2"}
     tags = {"Player1": "random", "Player2": "random"}

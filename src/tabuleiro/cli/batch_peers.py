@@ -1,4 +1,6 @@
-"""Many games at once beside Pgx, OpenSpiel and PettingZoo, in one run: `python bench/peers.py --batch`.
+"""`tabuleiro bench --batch --peers`: many games at once beside Pgx, OpenSpiel and PettingZoo, in one run.
+
+The others live in an environment of their own in the user's cache folder, which is made at first use.
 
 Everything is a rate per second of processor time, so per core, of steps: which moves are legal, a random one of them,
 the move, the next game where one ends.
@@ -19,13 +21,17 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from rich.table import Table
-
-from tabuleiro.cli.batch_bench import measure_batch
-from tabuleiro.cli.bench import new_table, short
-from tabuleiro.core import Position
+from tabuleiro.cli.batch_bench import steps_per_core
+from tabuleiro.core import Position, TabuleiroError
 from tabuleiro.games import get
+from tabuleiro.language import Text
 
+#: Our game and options, and the same game of OpenSpiel. Pgx has Hex.
+SAME_GAME = {
+    "avanco": ({"size": "7"}, "breakthrough(rows=7,columns=7)"),
+    "hex": ({"swap": "false"}, "hex(board_size=11)"),
+    "ouri": ({"rules": "oware", "cycle_threshold": "2", "cycle_collect": "owners"}, "oware"),
+}
 ROUNDS = 3
 
 #: What is installed besides Tabuleiro's own environment; pygame is what PettingZoo's Connect Four is drawn with.
@@ -131,9 +137,8 @@ def compare_batches(games: Mapping[str, tuple[dict[str, str], str]], seconds: fl
         start: Position = get(name).start(get(name).options_type.parse(pairs))
         rounds: list[dict[str, float]] = []
         for _ in range(ROUNDS):
-            ours = measure_batch(start, seconds)
-            both = 1 / (1 / ours.random_step + 1 / ours.observe)
-            rates = {"ours": ours.random_step, "ours_observing": both}
+            ours, observing = steps_per_core(start, seconds)
+            rates = {"ours": ours, "ours_observing": observing}
             rates |= json.loads(run([python, "-c", OPENSPIEL, peer, str(seconds)]))
             if name == "hex":
                 rates |= json.loads(run([python, "-c", PGX, str(seconds)]))
@@ -141,24 +146,6 @@ def compare_batches(games: Mapping[str, tuple[dict[str, str], str]], seconds: fl
         measured[name] = {kind: median(each[kind] for each in rounds) for kind in rounds[0]}
     other = json.loads(run([python, "-c", PETTINGZOO, str(seconds)]))
     return {"games": measured, "connect_four": other}
-
-
-def batch_tables(measured: dict[str, Any]) -> Table:
-    table = new_table("game", "steps/s per core of", "theirs", "ours", "ratio", "ours with observe", "ratio")
-    names = {
-        "pgx": "Pgx, with observations",
-        "pgx_unseen": "Pgx, without",
-        "openspiel_vector": "OpenSpiel, SyncVectorEnv (with observations)",
-        "openspiel_loop": "OpenSpiel, loop over states",
-    }
-    for game, rates in measured["games"].items():
-        ours, observing = rates["ours"], rates["ours_observing"]
-        for peer, title in names.items():
-            if (theirs := rates.get(peer)) is not None:
-                row = (short(ours), f"{ours / theirs:.1f}", short(observing), f"{observing / theirs:.1f}")
-                table.add_row(game, title, short(theirs), *row)
-    table.add_row("(Connect Four)", "PettingZoo, AEC loop", short(measured["connect_four"]["pettingzoo"]))
-    return table
 
 
 def environment() -> str:
@@ -179,5 +166,7 @@ def run(command: list[str]) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["?"])[-1]
-        sys.exit(f"the other programs cannot be used: {reason}")
+        raise TabuleiroError(
+            Text(f"os outros programas não se podem usar: {reason}", f"the other programs cannot be used: {reason}")
+        )
     return done.stdout

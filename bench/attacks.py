@@ -4,12 +4,14 @@ python bench/attacks.py                    # all of them, a line or two each
 python bench/attacks.py unread views       # some
 
 For each it is said how long the moves of the others took, how long level 3 took to answer, and how much memory the
-server had. The attacker asks as a visitor behind a proxy on this machine; so does everybody else.
+server had. The attacker asks as a visitor behind a proxy on this machine, from another process than the others, who do
+the same.
 """
 
 import argparse
 import asyncio
 import math
+import multiprocessing
 import os
 import secrets
 import socket
@@ -17,8 +19,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -34,20 +37,28 @@ SECONDS = 8.0
 REPLY, MOVE, MEMORY = 2.0, 0.15, 400
 
 
-def visitor(server: ProcessServer, address: str) -> httpx.AsyncClient:
+class Target(NamedTuple):
+    """The server that is attacked, as another process knows it."""
+
+    address: str
+    port: int
+    pid: int
+
+
+def visitor(server: Target, address: str) -> httpx.AsyncClient:
     limits = httpx.Limits(max_connections=None)
     return httpx.AsyncClient(base_url=server.address, timeout=60, headers={"X-Forwarded-For": address}, limits=limits)
 
 
-def memory(server: ProcessServer) -> float:
-    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+def memory(server: Target) -> float:
+    pages = int(Path(f"/proc/{server.pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 class Others:
     """People at another address: two at one screen, and one against level 3."""
 
-    def __init__(self, server: ProcessServer) -> None:
+    def __init__(self, server: Target) -> None:
         self.web = visitor(server, HONEST)
         self.moves: list[float] = []
         self.replies: list[float] = []
@@ -119,7 +130,7 @@ async def repeat(pace: float, ask: Callable[[], Awaitable[Any]]) -> int:
     return len(asked)
 
 
-async def views(server: ProcessServer) -> str:
+async def views(server: Target) -> str:
     """A session with a large board is asked for as often as one address may."""
     async with visitor(server, ATTACKER) as web:
         wish = {"game": "hex", "options": {"size": "19"}, "opponent": {"kind": "local"}}
@@ -127,7 +138,7 @@ async def views(server: ProcessServer) -> str:
         return f"{await repeat(200, lambda: web.get(address))} views"
 
 
-async def codes(server: ProcessServer) -> str:
+async def codes(server: Target) -> str:
     """The QR code of a session is."""
     async with visitor(server, ATTACKER) as web:
         wish = {"game": "rastros", "opponent": {"kind": "local"}}
@@ -135,7 +146,7 @@ async def codes(server: ProcessServer) -> str:
         return f"{await repeat(200, lambda: web.get(address))} QR codes"
 
 
-async def bodies(server: ProcessServer) -> str:
+async def bodies(server: Target) -> str:
     """Lines as long as a body may be."""
     body = {"game": "ouri", "moves": ["a" * 20] * 20_000}
     statuses: list[int] = []
@@ -149,7 +160,7 @@ async def bodies(server: ProcessServer) -> str:
     return f"{count} bodies of 500 KiB, {statuses.count(429)} refused"
 
 
-def _socket(server: ProcessServer, path: str) -> socket.socket:
+def _socket(server: Target, path: str) -> socket.socket:
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.connect(("127.0.0.1", server.port))
@@ -160,7 +171,7 @@ def _socket(server: ProcessServer, path: str) -> socket.socket:
     return line
 
 
-async def unread(server: ProcessServer) -> str:
+async def unread(server: Target) -> str:
     """Many watch a long game and do not read."""
     async with visitor(server, ATTACKER) as web:
         wish = {"game": "ouri", "opponent": {"kind": "local"}, "options": {"cycle_threshold": "off"}}
@@ -183,7 +194,7 @@ async def unread(server: ProcessServer) -> str:
     return f"150 who do not read, {moves} moves: memory {before:.0f} -> {after:.0f} MiB"
 
 
-async def connections(server: ProcessServer) -> str:
+async def connections(server: Target) -> str:
     """One visitor behind the proxy holds 800 connections."""
     head = f"POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {ATTACKER}\r\nContent-Length: 9\r\n\r\n"
     held = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(800)]
@@ -197,7 +208,7 @@ async def connections(server: ProcessServer) -> str:
     return f"800 connections of one visitor: of 108 requests of another {statuses.count(429)} refused"
 
 
-async def cookies(server: ProcessServer) -> str:
+async def cookies(server: Target) -> str:
     """A hundred made-up cookies analyse; then somebody who has played wants to."""
     refused: list[int] = []
     async with visitor(server, ATTACKER) as web:
@@ -223,7 +234,7 @@ async def cookies(server: ProcessServer) -> str:
     return f"100 made-up cookies analyse, {refused.count(429)} are refused; a pupil behind the same address: {status}"
 
 
-async def school(server: ProcessServer) -> str:
+async def school(server: Target) -> str:
     """Thirty pupils behind one address: 480 requests, 2,000 moves, 30 analyses, 30 reports in two minutes."""
     statuses: list[int] = []
 
@@ -258,12 +269,19 @@ async def school(server: ProcessServer) -> str:
 ATTACKS = {each.__name__: each for each in (views, codes, bodies, unread, connections, cookies, school)}
 
 
+def attack(name: str, server: Target, told: "Connection[str, str]") -> None:
+    """An attack, in a process of its own: else its own work would keep the others waiting who are measured."""
+    told.send(asyncio.run(ATTACKS[name](server)))
+
+
 async def run(names: list[str]) -> list[str]:
     problems: list[str] = []
+    spawn = multiprocessing.get_context("spawn")
     for name in names:
         with tempfile.TemporaryDirectory(prefix="tabuleiro-attack-") as folder:
             log = Path(folder) / "log.jsonl"
-            with log.open("wb") as file, ProcessServer("--data", folder, log=file) as server:
+            with log.open("wb") as file, ProcessServer("--data", folder, log=file) as started:
+                server = Target(started.address, started.port, started.process.pid)
                 others = Others(server)
                 playing = [asyncio.create_task(others.play())]
                 await asyncio.sleep(2)
@@ -271,7 +289,11 @@ async def run(names: list[str]) -> list[str]:
                 await asyncio.sleep(3)  # engines have started
                 others.moves.clear()
                 others.replies.clear()
-                said = await ATTACKS[name](server)
+                hear, tell = spawn.Pipe(duplex=False)
+                attacker = spawn.Process(target=attack, args=(name, server, tell))
+                attacker.start()
+                said = await asyncio.to_thread(hear.recv)
+                attacker.join()
                 most = memory(server)
                 for task in playing:
                     task.cancel()

@@ -208,6 +208,12 @@ struct Abalone {
         return {{white, black}, {position.lost[1], position.lost[0]}, other(position.turn)};
     }
 
+    /// The cell one step on; -1 where that is off the board.
+    static int step(int cell, int direction) {
+        const int place = ring.place_of[cell];
+        return ring.inside[direction] >> place & 1 ? ring.cell_of[ring.next(place, direction)] : -1;
+    }
+
     HistoryRules history;
 
     /// Board and turn: marbles lost never come back, so within a game equal boards have equal losses.

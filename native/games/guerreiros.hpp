@@ -269,6 +269,14 @@ struct Guerreiros {
         return position;
     }
 
+    int side_to_move(const Position& position) const { return side_of(position.turn); }
+
+    /// The cell onto which a warrior steps that captures in line, the lowest where there are several.
+    int line_step(const Position& position, Move move) const {
+        const int half = field_of(move >> 7), first = cell_of(half, 0);
+        return cell_of(half, View(*this, position).line_step(half, (move >> 7) - first, (move & 127) - first));
+    }
+
     HistoryRules history;
 
     Word repetition_key(const Position& position) const {
@@ -497,6 +505,15 @@ struct Guerreiros {
                     if (const Word captures = lines(half, origin, near) & ~near) visit(half, origin, captures);
                 }
             }
+        }
+
+        /// The lowest place onto which the piece on a place can step to capture in line what stands on another.
+        int line_step(int half, int origin, int target) const {
+            for (Word left = steps_from(half, origin) & turns[half]; left;) {
+                const int step = pop(left);
+                if (rules.reach[half][step] >> target & 1) return step;
+            }
+            return 0;
         }
 
        private:

@@ -499,6 +499,11 @@ class Position(ABC):
         """
         return self
 
+    @property
+    def hides_pieces(self) -> bool:
+        """Whether there are positions under these options of which somebody may not know all (`seen_by`)."""
+        return False
+
     def forget(self) -> None:
         """Let go of what was worked out about this position. It is worked out again when somebody asks."""
         for name in vars(self).keys() - self.__dataclass_fields__.keys():

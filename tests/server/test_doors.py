@@ -1,6 +1,7 @@
 """Who asks, behind proxies too; what a request costs; what reaches the log."""
 
 import contextlib
+import errno
 import json
 import socket
 import subprocess
@@ -154,6 +155,20 @@ def test_lines_of_several_processes_do_not_mix_and_the_file_is_put_aside(tmp_pat
         assert each.stat().st_size < 300_000  # each writer may finish what it has begun
         for line in each.read_text().splitlines():
             assert json.loads(line)["event"] == "line"
+
+
+def test_a_full_disk_takes_no_log_lines_and_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that could not be written once ended the event loop, which was about to say that something had failed."""
+    monkeypatch.setattr(loglines, "_causes", loglines._Causes())
+    monkeypatch.setattr(loglines, "_file", loglines.LogFile(Path("/dev/full")))
+    loglines.log("lost")
+    monkeypatch.setattr(loglines, "_file", None)
+
+    def refuse(_: str) -> None:
+        raise OSError(errno.EFBIG, "File too large")
+
+    monkeypatch.setattr(sys, "stderr", SimpleNamespace(write=refuse))
+    loglines.log("lost")
 
 
 def test_addresses_may_leave_so_much_unread() -> None:

@@ -565,6 +565,10 @@ class Guerreiros(Position):
                         turn = self.turn
         return type(self)(turn, self.options, tuple(board), (rights[0], rights[1]), (arrivals[0], arrivals[1]))
 
+    @property
+    def hides_pieces(self) -> bool:
+        return self.options.hidden_kings
+
     def seen_by(self, player: Player | None) -> Self:
         if self.rights is not None or not self.options.hidden_kings:
             return self

@@ -50,6 +50,10 @@ UNFINISHED = "*"
 HIDDEN = "?"
 
 NO_DRAWS = Text("este jogo não pode acabar empatado", "this game cannot end in a draw")
+NEW_POSITION = Text(
+    "só se pode combinar o fim quando a partida anda às voltas, e esta posição ainda não se repetiu",
+    "players may agree to stop only when the game goes round in circles; this position is new",
+)
 COMMENT = Text("o comentário", "the comment")
 
 
@@ -119,12 +123,7 @@ class Node:
         if not self.position.can_draw:
             return NO_DRAWS
         enough = self._memory.rules.agreement_occurrence
-        if enough > 1 and self.occurrences < enough:
-            return Text(
-                "só se pode combinar o fim quando a partida anda às voltas, e esta posição ainda não se repetiu",
-                "players may agree to stop only when the game goes round in circles; this position is new",
-            )
-        return None
+        return NEW_POSITION if enough > 1 and self.occurrences < enough else None
 
     @property
     def move_text(self) -> str:
@@ -189,12 +188,9 @@ class Node:
         return self.parent.position.is_progress(self.move)
 
     def _outcome_by_position(self) -> Outcome | None:
-        outcome = self.position.ended()
-        if outcome is None or outcome.cells or self.parent is None or self.move is None:
-            return outcome
-        motions = self.parent.position.motions(self.move)
-        moved = dict.fromkeys(cell for motion in motions for cell in motion)
-        return replace(outcome, cells=tuple(moved) or self.clicks)
+        if self.parent is None or self.move is None:
+            return self.position.ended()
+        return ended_by_position(self.position, self.parent.position, self.move)
 
     def _outcome_by_history(self) -> Outcome | None:
         rules = self._memory.rules
@@ -205,6 +201,15 @@ class Node:
         if rules.total_plies is not None and self.ply >= rules.total_plies:
             return self.position.settle("move_limit")
         return None
+
+
+def ended_by_position(position: Position, before: Position, move: Move) -> Outcome | None:
+    """How a position, to which a move led, ends the game; where it cannot show that, the move does."""
+    outcome = position.ended()
+    if outcome is None or outcome.cells:
+        return outcome
+    moved = dict.fromkeys(cell for motion in before.motions(move) for cell in motion)
+    return replace(outcome, cells=tuple(moved) or before.clicks(move))
 
 
 class _Memory:

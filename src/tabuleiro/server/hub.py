@@ -30,7 +30,7 @@ from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.people.store import living_sign_ins
 from tabuleiro.server.presence import Audience, Watcher
 from tabuleiro.server.remote import RemoteEngines
-from tabuleiro.server.session_json import SessionJson, now_json
+from tabuleiro.server.session_json import SessionJson
 from tabuleiro.server.sessions import GameSession, SessionSettings
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import ERASED, Also, Store
@@ -231,9 +231,11 @@ class Hub(Attendant):
         self.lobby.session_changed([*opened.stream.members().values()])
 
     def happened(self, opened: OpenSession, events: Sequence[Event], *, here: bool) -> None:
+        is_other = opened.stream.outcome is not None
         for event in events:
             self.audience.broadcast(opened, event.kind, event.number)
-        if opened.stream.outcome is not None or any(event.kind != "move" for event in events):
+            is_other = is_other or event.kind != "move"
+        if is_other:
             self.lobby.session_changed([*opened.stream.members().values()])
         if not here:
             self.thinking.stop(opened)  # the process that stored it goes on
@@ -272,20 +274,23 @@ class Hub(Attendant):
             written = self._written[opened.stream.id] = SessionJson(opened.stream)
         return written
 
-    def _now_json(self, opened: OpenSession) -> bytes:
-        present, spectators = self.audience.everywhere(opened)
-        opened.stream.note_presence(present, self.now())
-        return now_json(opened.stream, opened.names, present, spectators, self.heartbeat.pauses, self.now())
+    def _now_json(self, opened: OpenSession, written: SessionJson) -> bytes:
+        (present, spectators), now = self.audience.everywhere(opened), self.now()
+        opened.stream.note_presence(present, now)
+        return written.now(opened.names, present, spectators, self.heartbeat.pauses, now)
 
     def shown(self, opened: OpenSession, viewer: Player | None, *, whole: bool) -> bytes:
-        return self.written(opened).whole(viewer, self._now_json(opened), with_board=whole)
+        written = self.written(opened)
+        return written.whole(viewer, self._now_json(opened, written), with_board=whole)
 
     def changed(self, opened: OpenSession, viewer: Player | None) -> bytes | None:
-        return self.written(opened).changed(viewer, self._now_json(opened))
+        written = self.written(opened)
+        return written.changed(viewer, self._now_json(opened, written))
 
     def told(self, opened: OpenSession) -> None:
-        if opened.stream.id in self._written:
-            self.written(opened).told()
+        written = self._written.get(opened.stream.id)
+        if written is not None and written.session is opened.stream:
+            written.told()
 
     def own(self, opened: OpenSession, guest: Guest | None, address: str) -> bytes:
         seats = ",".join(str(int(player)) for player in opened.stream.seats_of(guest))

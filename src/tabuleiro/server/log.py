@@ -229,6 +229,7 @@ class EventLog:
         self.store = store
         self._kinds = kinds
         self._metrics = metrics
+        self._action_took = metrics.timing("action")
         self._now = now
         self._pauses = pauses
         self._tell = tell
@@ -339,7 +340,7 @@ class EventLog:
             async with opened.held():
                 return await self._act_held(opened, decide, MOST_TRIES)
         finally:
-            self._metrics.measure("action", time.perf_counter() - asked)
+            self._action_took(time.perf_counter() - asked)
 
     async def _act_held(self, opened: OpenStream[S], decide: Callable[[S], Decision | None], tries: int) -> int:
         for _ in range(tries):
@@ -387,11 +388,11 @@ class EventLog:
                 return
             told: int | Exception = change.event.number
             try:
-                self._tell_stored(opened, change.event)
+                self._tell_stored(opened, change)
             except Exception as failure:
                 told = failure
             lock.release()
-            self._metrics.measure("action", time.perf_counter() - asked)
+            self._action_took(time.perf_counter() - asked)
             then(told)
 
         self.store.append_soon(change.append, stored)
@@ -441,10 +442,10 @@ class EventLog:
         successors = stream.successors(event)
         before = stream.members()
         stream.apply(event)
-        joined: Mapping[int, Guest] = {}
+        joined: Mapping[int, Guest] = _NONE
         if (after := stream.members()) is not before:
             joined = {place: guest for place, guest in after.items() if before.get(place) != guest}
-        begun = [self._head(successor, now) for successor in successors]
+        begun = [self._head(successor, now) for successor in successors] if successors else ()
         due = stream.due(now, self._pauses)
         also = _both(decision.also, self._attendant(opened).stored_with(opened, event))
         append = Append(stream.id, event, stream.summary(), due, joined, begun, also)
@@ -468,16 +469,19 @@ class EventLog:
             self._set_timer(opened)
             self._attendant(opened).happened(opened, told, here=False)
             return False
-        self._tell_stored(opened, event)
+        self._tell_stored(opened, change)
         for successor in change.successors:
             await self._begin(successor, opened.names)
         return True
 
-    def _tell_stored(self, opened: OpenStream[Any], event: Event) -> None:
+    def _tell_stored(self, opened: OpenStream[Any], change: "_Change") -> None:
+        event = change.event
         self._metrics.count("events", kind=event.kind)
-        self._tell({"about": "event", "stream": opened.stream.id, "number": event.number})
-        self._set_timer(opened)
-        self._attendant(opened).happened(opened, [event], here=True)
+        if not self._alone:
+            self._tell({"about": "event", "stream": opened.stream.id, "number": event.number})
+        if opened.timer is not None or change.append.due is not None:
+            self._set_timer(opened)
+        self._attendant(opened).happened(opened, (event,), here=True)
 
     async def saving(self, work: Coroutine[Any, Any, T]) -> T:
         try:
@@ -569,6 +573,7 @@ class EventLog:
 
 
 _NOBODY = Attendant()
+_NONE: Mapping[int, Guest] = {}
 
 
 class _Change(NamedTuple):

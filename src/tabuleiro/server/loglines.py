@@ -108,7 +108,8 @@ def log(event: str, *, level: str = "info", **fields: Any) -> None:
     if len(line) >= MAX_LINE:
         cut = {name: value for name, value in entry.items() if not isinstance(value, str) or len(value) < 200}
         line = json.dumps({**cut, "cut": line[: MAX_LINE // 3]}, default=str)[: MAX_LINE - 1]
-    with _writing:
+    # A full disk is no reason to stop: nobody who logs expects that to fail, least of all the event loop itself.
+    with _writing, contextlib.suppress(OSError):
         if _file is not None:
             _file.write(f"{line}\n")
         else:

@@ -4,6 +4,7 @@ import mmap
 import time
 from bisect import bisect_left
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 #: The upper ends of the classes in which times are counted, in seconds.
@@ -20,6 +21,17 @@ class Metrics:
 
     def count(self, name: str, **labels: str) -> None:
         self._counts[name, tuple(labels.items())] += 1
+
+    def timing(self, name: str) -> Callable[[float], None]:
+        """What measures the same again and again, in seconds."""
+        key: tuple[str, Labels] = name, ()
+        classes, sums = self._times[key], self._sums
+
+        def measure(seconds: float) -> None:
+            classes[bisect_left(CLASSES, seconds)] += 1
+            sums[key] += seconds
+
+        return measure
 
     def measure(self, name: str, seconds: float, **labels: str) -> None:
         key = name, tuple(labels.items())

@@ -216,15 +216,15 @@ class Audience:
         watched = self._watched.get(opened.stream.id)
         if watched is not None and watched.here:
             told: dict[tuple[Hashable, bool], tuple[bytes, bytes]] = {}
-            members = opened.stream.members()
+            members, viewer_of = opened.stream.members(), self._face.viewer
             for watcher in watched.here:
-                seen = self._face.viewer(opened, watcher.guest), watcher.wants_changes
-                if seen not in told:
-                    told[seen] = self._told(opened, kind, number, *seen)
-                head, shown = told[seen]
+                seen = viewer_of(opened, watcher.guest), watcher.wants_changes
+                if (message := told.get(seen)) is None:
+                    message = told[seen] = self._told(opened, kind, number, *seen)
+                head, shown = message
                 if watcher.own is None or watcher.own[0] is not members:
                     watcher.own = members, self._face.own(opened, watcher.guest, watcher.address)
-                watcher.show(head, watcher.own[1], shown)
+                watcher.show(head, watcher.own[1], shown, b"}")
         self._face.told(opened)
 
     def _told(
@@ -235,7 +235,7 @@ class Audience:
         head = _event_head(opened, "event" if shown is None else "change", kind, number)
         if shown is None:
             shown = self._face.shown(opened, viewer, whole=False)
-        return head, shown + b"}"
+        return head, shown
 
     def require_room(self, opened: OpenStream[Any], guest: Guest | None) -> None:
         """Refuse one more who wants to watch, where many do."""
@@ -350,5 +350,5 @@ class Audience:
 
 
 def _event_head(opened: OpenStream[Any], kind_of_message: str, kind: str, number: int | None) -> bytes:
-    head = orjson.dumps({"type": kind_of_message, "number": number, "kind": kind})
-    return head[:-1] + b',"%b":' % opened.stream.kind.encode()
+    counted = "null" if number is None else number
+    return f'{{"type":"{kind_of_message}","number":{counted},"kind":"{kind}","{opened.stream.kind}":'.encode()

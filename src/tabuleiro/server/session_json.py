@@ -47,6 +47,9 @@ class SessionJson:
         #: How many of the moves are as they were when everybody was last told.
         self._told = 0
         self._told_number = -1
+        #: What was last written of what changes without an event too, but for the number, and of what that depends.
+        self._now = b""
+        self._now_key: Hashable = ()
         #: Whether something is hidden from some now, and was before the last event.
         self._hides = self._hid = session.hides
 
@@ -68,17 +71,20 @@ class SessionJson:
         self._written[same:] = map(kept_json, moves[same:])
 
     def _view(self, viewer: Player | None, *, with_text: bool) -> bytes:
+        session, live = self.session, self.session.live
+        if live is not None and not with_text and session.outcome is None:
+            return live.view()  # is told to all at once, so nothing is gained by keeping it
+
         def write() -> bytes:
-            session = self.session
+            if live is not None and not with_text and session.outcome is not None and live.has_ended:
+                return live.last_view(session.outcome)
             return kept_json(views.view(session.last.seen_by(viewer), session.outcome, with_text=with_text))
 
         return self.once((viewer, with_text), write)
 
-    def _moves_json(self, viewer: Player | None, begin: int = 0) -> bytes:
+    def _moves_json(self, viewer: Player | None) -> bytes:
         if self._hides:
             return orjson.dumps(self.session.history_seen_by(viewer))[1:-1]
-        if begin:
-            return b",".join(self._written[begin:])
         if self._history is None:
             self._history = b",".join(self._written)
         return self._history
@@ -106,10 +112,38 @@ class SessionJson:
         self._catch_up()
         if self._hides or self._hid:
             return None
-        parts = [b'"history":{"kept":%d,"moves":[' % self._told, self._moves_json(viewer, self._told), b"]},"]
+        parts = [b'"history":{"kept":%d,"moves":[' % self._told, *self._new_moves(), b"]},"]
         if self._told_number != self._number:
-            parts += [b'"view":', self._view(viewer, with_text=False), b","]
-        return b"".join((*parts, now))
+            parts += (b'"view":', self._view(viewer, with_text=False), b",")
+        parts.append(now)
+        return b"".join(parts)
+
+    def _new_moves(self) -> Sequence[bytes]:
+        """Those that were not told yet, as parts of a list."""
+        new = self._written[self._told :]
+        return new if len(new) < 2 else (b",".join(new),)
+
+    def now(
+        self,
+        names: Mapping[Guest, str | None],
+        present: Collection[int],
+        spectators: int,
+        pauses: Sequence[Pause],
+        now: float,
+    ) -> bytes:
+        """What `now_json` writes. Where no clock runs and nobody waits for anybody, only the number changes."""
+        session = self.session
+        if session.clock is not None or session.away:
+            return now_json(session, names, present, spectators, pauses, now)
+        offers = session.offers
+        key = session.seated, session.status, present, spectators, *names.values()
+        if self._now_key != key or offers["draw"] or offers["takeback"] or session.rematch:
+            self._now_key = key
+            written = now_json(session, names, present, spectators, pauses, now)
+            self._now = bytes(memoryview(written)[written.index(b",") :])
+            if offers["draw"] or offers["takeback"] or session.rematch:
+                self._now_key = ()
+        return b'"number":%d%b' % (session.number, self._now)
 
     def once(self, key: Hashable, write: Callable[[], bytes]) -> bytes:
         """What `write` gives, kept under a name until something happens."""

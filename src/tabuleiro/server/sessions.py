@@ -10,10 +10,11 @@ from decimal import Decimal
 from math import ceil
 from typing import ClassVar, Literal, NamedTuple, Self
 
-from tabuleiro.core import GAME_OVER, Outcome, Player
+from tabuleiro.core import GAME_OVER, Move, Outcome, Player
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.record import Game, Line, Node
+from tabuleiro.server import live
 from tabuleiro.server.clock import FREE_PLIES, Clock, ClockRule, Pause
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.ids import new_id
@@ -30,6 +31,9 @@ LONGEST = 2000
 ENGINE_PATIENCE = 30.0
 #: The seconds for which the player to move must be away before the other may claim the win.
 CLAIM_AFTER = 120.0
+
+
+_PLAYERS = {1: Player.ONE, 2: Player.TWO}
 
 
 @dataclass
@@ -150,7 +154,11 @@ class GameSession(Stream):
     offers: dict[str, Player | None] = field(default_factory=lambda: {"draw": None, "takeback": None})
 
     def __post_init__(self) -> None:
-        self.game = self.settings.new_game()
+        self._game = self.settings.new_game()
+        #: The same as the kernels hold it, where they can.
+        self.live = live.begin(self._game.position)
+        #: The moves that were made there alone, with what the mover's clock said then.
+        self._unplayed: list[tuple[Move, Decimal | None]] = []
         self.seats = {player: Seat(**seat.as_json()) for player, seat in zip(Player, self.settings.seats, strict=True)}
         self.clock = None if self.settings.clock is None else Clock.new(self.settings.clock)
         #: Since when players are away who have a seat; it is not stored, a new server counts anew.
@@ -165,20 +173,50 @@ class GameSession(Stream):
     def _seat_down(self) -> None:
         """Note who sits where, which is asked many times at every move."""
         self._members = {int(player): seat.guest for player, seat in self.seats.items() if seat.guest is not None}
+        #: The seats of each guest.
+        self._seats: dict[Guest | None, list[Player]] = {}
+        for player, guest in self._members.items():
+            self._seats.setdefault(guest, []).append(Player(player))
+        #: Who was there when that was last noted.
+        self._present: Collection[int] | None = None
+        #: Changes with who sits where.
+        self.seated: int = getattr(self, "seated", 0) + 1
         self._seats_json = [seat.as_json() for seat in self.seats.values()]
         self._is_open = any(seat.kind == "open" for seat in self.seats.values())
 
     def _look(self) -> None:
         """Note how things stand, which is asked many times until something happens."""
-        self.last: Node = self.game.last
-        self.turn: Player = self.last.position.turn
-        self.outcome: Outcome | None = self.game.outcome
+        if self.live is None or (not self._unplayed and self._game.outcome is not None):
+            position = self.game.position
+            self.turn: Player = position.turn
+            self.outcome: Outcome | None = self.game.outcome
+            self.colours: list[str | None] = [position.colour(Player.ONE), position.colour(Player.TWO)]
+            #: Whether those who look at it now must not all see the same. Where it is so, or was before the last event,
+            #: what somebody sees of earlier moves may change too.
+            self.hides: bool = position.seen_by(None) is not position
+        else:
+            self.turn = _PLAYERS[self.live.turn]
+            self.outcome = self.live.outcome(self._unplayed[-1][0]) if self.live.has_ended else None
+            self.colours = self.live.colours()
+            self.hides = False
         self.status: Literal["waiting", "playing", "over"] = (
             "over" if self.outcome is not None else "waiting" if self._is_open else "playing"
         )
-        #: Whether those who look at it now must not all see the same. Where it is so, or was before the last event,
-        #: what somebody sees of earlier moves may change too.
-        self.hides: bool = self.last.position.seen_by(None) is not self.last.position
+
+    @property
+    def game(self) -> Game:
+        """The game with all its positions, which are worked out when somebody asks."""
+        for move, clock in self._unplayed:
+            node = self._game.play(move)
+            node.clock = clock
+            if node.parent is not None and (before := node.parent.parent) is not None:
+                before.position.forget()  # a thousand games are long, and looked at where they stand
+        self._unplayed.clear()
+        return self._game
+
+    @property
+    def last(self) -> Node:
+        return self.game.last
 
     @classmethod
     def begin(cls, stream_id: str, settings: Json, created: float) -> Self:
@@ -221,7 +259,7 @@ class GameSession(Stream):
         return Line.from_texts(self.settings.game, self.settings.options, self.settings.position, moves)
 
     def seats_of(self, guest: Guest | None) -> list[Player]:
-        return [player for player, seat in self.seats.items() if guest is not None and seat.guest == guest]
+        return self._seats.get(guest, [])
 
     @property
     def engine_level(self) -> int | None:
@@ -231,6 +269,9 @@ class GameSession(Stream):
 
     def note_presence(self, present: Collection[int], now: float) -> None:
         """Who is there now: others with a seat have gone, unless they had before."""
+        if present is self._present:
+            return
+        self._present = present
         for player, seat in self.seats.items():
             if player in present or seat.kind != "guest":
                 self.away.pop(player, None)
@@ -261,7 +302,7 @@ class GameSession(Stream):
             "turn": self.turn,
             "plies": len(self.history),
             "seats": self._seats_json,
-            "colours": [self.last.position.colour(Player.ONE), self.last.position.colour(Player.TWO)],
+            "colours": self.colours,
             "outcome": None
             if outcome is None
             else {"winner": outcome.winner, "reason": outcome.reason, "score": outcome.score},
@@ -269,7 +310,7 @@ class GameSession(Stream):
 
     def let_go(self) -> None:
         """Undo the rings in which the nodes of the game hold each other, so that their memory is free at once."""
-        for node in [*self.game.root.line()]:
+        for node in [*self._game.root.line()]:
             node.children.clear()
             node.parent = None
 
@@ -279,20 +320,21 @@ class GameSession(Stream):
         assert event.number == self.number + 1, f"event {event.number} after {self.number}"
         data = event.data
         if event.kind == "move":
-            mover = self.turn
-            node = self.game.play(find_move(self.last.position, data["move"]))
-            if node.parent is not None and (before := node.parent.parent) is not None:
-                before.position.forget()  # a thousand games are long, and looked at where they stand
-            self.history.append({"ply": node.ply, "text": data["move"], "player": int(mover)})
-            if "left" in data:
-                node.clock = round(Decimal(max(0.0, data["left"][mover - 1])), 2)
-            self.offers = {"draw": None, "takeback": None}
+            mover, text = self.turn, data["move"]
+            clock = round(Decimal(max(0.0, data["left"][mover - 1])), 2) if "left" in data else None
+            self._make(text, clock)
+            self.history.append({"ply": len(self.history) + 1, "text": text, "player": int(mover)})
+            self._end_offers()
         elif event.kind == "takeback":
-            for _ in range(len(self.history) - data["ply"]):
-                self.game.undo()
+            taken_back = len(self.history) - data["ply"]
+            game = self.game
+            for _ in range(taken_back):
+                game.undo()
+            if self.live is not None:
+                self.live.take_back(taken_back)
             del self.history[data["ply"] :]
             self.was_helped = True
-            self.offers = {"draw": None, "takeback": None}
+            self._end_offers()
         elif event.kind == "offer":
             self.offers[data["what"]] = Player(data["player"])
         elif event.kind == "decline":
@@ -317,12 +359,25 @@ class GameSession(Stream):
             self.game.end(winner, ENDS[event.kind], recorded=draw)
         self._look()
         if self.outcome is not None:
-            self.offers = {"draw": None, "takeback": None}
+            self._end_offers()
         if self.clock is not None:
             runs = self.status == "playing" and len(self.history) >= FREE_PLIES
             left = data.get("left", self.clock.left)
             self.clock = self.clock.set((left[0], left[1]), self.turn if runs else None, event.at)
         self.number = event.number
+
+    def _make(self, text: str, clock: Decimal | None) -> None:
+        """Make a move that is legal."""
+        if self.live is None:
+            move = find_move(self.last.position, text)
+        else:
+            found = self.live.find(text)
+            move = self.live.read(text)[0] if found is None else found
+            self.live.play(move)
+        self._unplayed.append((move, clock))
+
+    def _end_offers(self) -> None:
+        self.offers["draw"] = self.offers["takeback"] = None
 
     def event(self, decision: Decision, now: float, pauses: Sequence[Pause]) -> Event:
         """The next event of this session, with what it does to the clocks."""
@@ -334,10 +389,12 @@ class GameSession(Stream):
     # -- what may happen --------------------------------------------------------------------------------------------
 
     def decide_move(self, guest: Guest | None, ply: int, text: str) -> Decision:
-        self._require_seat(guest)
-        self._require_going_on()
-        self._require_fresh(ply)
-        self._require_turn(guest)
+        if self.status != "playing" or ply != len(self.history) or self.turn not in self._seats.get(guest, ()):
+            # Why, in this order.
+            self._require_seat(guest)
+            self._require_going_on()
+            self._require_fresh(ply)
+            self._require_turn(guest)
         return self._move(text)
 
     def decide_engine_move(self, ply: int, text: str) -> Decision:
@@ -346,8 +403,13 @@ class GameSession(Stream):
         return self._move(text)
 
     def _move(self, text: str) -> Decision:
-        move = find_move(self.last.position, text)
-        return Decision("move", {"move": self.last.position.move_str(move)})
+        if self.live is None:
+            position = self.last.position
+            written = position.move_str(find_move(position, text))
+        else:
+            # What was found was told, so it is written as it was told.
+            written = text if self.live.find(text) is not None else self.live.read(text)[1]
+        return Decision("move", {"move": written})
 
     def decide_join(self, guest: Guest) -> Decision | None:
         """Take the free seat; None for who sits already."""

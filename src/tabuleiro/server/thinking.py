@@ -119,7 +119,8 @@ class Thinking:
     def go_on(self, opened: OpenSession) -> None:
         """After something has happened: a computer player whose turn it is begins to think. A question too many is
         not asked; the session is due again."""
-        self.stop(opened)
+        if opened.stream.id in self._thinking or self._unasked or self._asked:
+            self.stop(opened)
         if (level := opened.stream.engine_level) is not None:
             self._unasked.add(opened.stream.id)
             self._thinking[opened.stream.id] = self._tasks.spawn(self._think(opened, level))

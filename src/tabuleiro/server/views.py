@@ -1,7 +1,7 @@
 """What a browser is sent: boards, positions, games and rules as JSON. The browser needs no rules of its own."""
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -83,6 +83,21 @@ def _point(point: tuple[float, float]) -> list[float]:
 def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_moves: bool = True) -> Json:
     """One position: what stands where, what may be played, what was played last, how it ended."""
     position = node.position
+    last = None if node.parent is None or node.move is None else _last(node.parent.position, node.move)
+    moves = orjson.Fragment(moves_json(position)) if with_moves and outcome is None else []
+    told_of = told(position, outcome, last, moves, node.why_no_agreement())
+    return {**told_of, "text": board_text(node, outcome) if with_text else None}
+
+
+def told(
+    position: Position,
+    outcome: Outcome | None,
+    last: orjson.Fragment | None,
+    moves: orjson.Fragment | Sequence[Json],
+    no_agreement: Text | None,
+) -> Json:
+    """What is told of a position, but for the text board: given its last move and its legal moves, as they are told,
+    and why the players may not agree to end the game there."""
     points = None if outcome is None else outcome.score
     return {
         "position": str(position),
@@ -90,17 +105,16 @@ def view(node: Node, outcome: Outcome | None, *, with_text: bool = True, with_mo
         "colours": {"1": position.colour(Player.ONE), "2": position.colour(Player.TWO)},
         "pieces": _pieces(position),
         "marks": [{"cell": cell, "text": mark} for cell, mark in sorted(position.marks().items())],
-        "moves": orjson.Fragment(moves_json(position)) if with_moves and outcome is None else [],
-        "last": None if node.parent is None or node.move is None else _last(node.parent.position, node.move),
+        "moves": moves,
+        "last": last,
         "outcome": None if outcome is None else outcome_json(outcome, position.sides()),
         "score": points or position.score(),
         "score_text": words._asdict() if (words := position.score_text(points)) else None,
         "can_draw": position.can_draw,
-        "no_agreement": why._asdict() if (why := node.why_no_agreement()) else None,
-        "agreement": None if why or outcome else _agreement(position),
+        "no_agreement": no_agreement._asdict() if no_agreement else None,
+        "agreement": None if no_agreement or outcome else _agreement(position),
         "prompt": prompt._asdict() if outcome is None and (prompt := position.prompt()) else None,
         "description": text.description(position, outcome)._asdict(),
-        "text": board_text(node, outcome) if with_text else None,
     }
 
 
@@ -109,7 +123,7 @@ def _last(before: Position, move: Move) -> orjson.Fragment:
 
 
 @cache
-def _standing(cell: Cell, what: Piece) -> bytes:
+def piece_json(cell: Cell, what: Piece) -> bytes:
     """A piece on its cell. Every message holds many of the same, so each is written once."""
     return kept_json({"cell": cell, **piece(what)})
 
@@ -121,7 +135,7 @@ class _Symbols(dict[str, bytes]):
         self._cell, self._kinds = cell, kinds
 
     def __missing__(self, symbol: str) -> bytes:
-        self[symbol] = standing = b"" if symbol == EMPTY else _standing(self._cell, self._kinds[symbol])
+        self[symbol] = standing = b"" if symbol == EMPTY else piece_json(self._cell, self._kinds[symbol])
         return standing
 
 
@@ -136,7 +150,7 @@ def _pieces(position: Position) -> orjson.Fragment:
         cells = _symbols(type(position), len(position.board))
         standing = filter(None, [cell[symbol] for cell, symbol in zip(cells, position.board, strict=True)])
     else:
-        standing = [_standing(cell, what) for cell, what in sorted(position.pieces().items())]
+        standing = [piece_json(cell, what) for cell, what in sorted(position.pieces().items())]
     return orjson.Fragment(b"[" + b",".join(standing) + b"]")
 
 

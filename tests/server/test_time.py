@@ -81,10 +81,10 @@ def test_flags_fall_by_themselves(tmp_path: Path) -> None:
         session_id = ana.create("rastros", {"kind": "local"}, clock={"kind": "move", "seconds": 1})
         with ana.watch(session_id) as table:
             table.move("d4")
+            begun = time.monotonic()  # by now at the latest: who hears of their move late must not count from then
             table.move("d5")
-            begun = time.monotonic()
             table.until_event("timeout")
-            assert 0.9 < time.monotonic() - begun < 2
+            assert 0.9 < time.monotonic() - begun < 3
 
 
 def test_a_restart_charges_nobody_and_flags_still_fall(tmp_path: Path, wall: Wall) -> None:

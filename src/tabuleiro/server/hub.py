@@ -265,7 +265,8 @@ class Hub(Attendant):
     # -- who watches ------------------------------------------------------------------------------------------------
 
     def viewer(self, opened: OpenSession, guest: Guest | None) -> Player | None:
-        return opened.stream.viewer(guest)
+        session = opened.stream
+        return session.viewer(guest) if session.hides else None
 
     def written(self, opened: OpenSession) -> SessionJson:
         """What was written of a session, which is held."""

@@ -370,14 +370,15 @@ class EventLog:
         if not lock.take():
             return False
         try:
-            stream = opened.stream
-            if opened.dropped or stream.decide_due(self._now(), self._pauses) is not None:
+            stream, now = opened.stream, self._now()
+            if (
+                opened.dropped
+                or stream.decide_due(now, self._pauses) is not None
+                or (decision := decide(stream)) is None
+            ):
                 lock.release()
                 return False
-            if (decision := decide(stream)) is None:
-                lock.release()
-                return False
-            change = self._apply(opened, decision)
+            change = self._apply(opened, decision, now)
         except BaseException:
             lock.release()
             raise
@@ -427,7 +428,7 @@ class EventLog:
 
     async def _happens(self, opened: OpenStream[Any], decision: Decision) -> bool:
         """Apply, store, tell. False if another event was stored first, which is then known."""
-        change = self._apply(opened, decision)
+        change = self._apply(opened, decision, self._now())
         try:
             stored = await self.saving(self.store.append(change.append))
         except Exception:
@@ -435,9 +436,9 @@ class EventLog:
             raise
         return await self._settle(opened, change, stored)
 
-    def _apply(self, opened: OpenStream[Any], decision: Decision) -> "_Change":
+    def _apply(self, opened: OpenStream[Any], decision: Decision, now: float) -> "_Change":
         """Let the stream be as it is after a decision; what is to be stored of it."""
-        now, stream = self._now(), opened.stream
+        stream = opened.stream
         event = stream.event(decision, now, self._pauses)
         successors = stream.successors(event)
         before = stream.members()

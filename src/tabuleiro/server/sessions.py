@@ -7,10 +7,11 @@ person's wish would be, or refuses it. Nothing here waits, writes or looks at th
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import lru_cache
 from math import ceil
 from typing import ClassVar, Literal, NamedTuple, Self
 
-from tabuleiro.core import GAME_OVER, Move, Outcome, Player
+from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.record import Game, Line, Node
@@ -33,7 +34,16 @@ ENGINE_PATIENCE = 30.0
 CLAIM_AFTER = 120.0
 
 
+#: Positions in which games begin that are kept: nearly all begin in a few.
+MAX_STARTS = 64
+
 _PLAYERS = {1: Player.ONE, 2: Player.TWO}
+
+
+@lru_cache(MAX_STARTS)
+def _start(line: Line) -> Position:
+    """Where games begin: the same position for all of them, with what was worked out about it."""
+    return line.replay().start
 
 
 @dataclass
@@ -138,7 +148,7 @@ class SessionSettings:
         )
 
     def new_game(self) -> Game:
-        return Line.from_texts(self.game, self.options, self.position).replay()
+        return Game(_start(Line.from_texts(self.game, self.options, self.position)))
 
 
 @dataclass
@@ -182,6 +192,7 @@ class GameSession(Stream):
         #: Changes with who sits where.
         self.seated: int = getattr(self, "seated", 0) + 1
         self._seats_json = [seat.as_json() for seat in self.seats.values()]
+        self._has_engine = any(seat.kind == "engine" for seat in self.seats.values())
         self._is_open = any(seat.kind == "open" for seat in self.seats.values())
 
     def _look(self) -> None:
@@ -264,8 +275,9 @@ class GameSession(Stream):
     @property
     def engine_level(self) -> int | None:
         """The level of the computer player whose turn it is, if it is one's."""
-        seat = self.seats[self.turn]
-        return seat.level if seat.kind == "engine" and self.status == "playing" else None
+        if not self._has_engine or self.status != "playing":
+            return None
+        return self.seats[self.turn].level
 
     def note_presence(self, present: Collection[int], now: float) -> None:
         """Who is there now: others with a seat have gone, unless they had before."""
@@ -289,9 +301,9 @@ class GameSession(Stream):
     def due(self, now: float, pauses: Sequence[Pause]) -> float | None:
         """When somebody must look after this session although nobody touches it: a flag falls, an engine must move."""
         due = None if self.clock is None else self.clock.flag_falls(now, pauses)
-        if self.engine_level is not None:
+        if self._has_engine and self.engine_level is not None:
             due = now + ENGINE_PATIENCE if due is None else min(due, now + ENGINE_PATIENCE)
-        return now if self._is_too_long else due
+        return now if len(self.history) >= LONGEST and self._is_too_long else due
 
     def summary(self) -> Json:
         """The line of this session in somebody's list."""
@@ -454,7 +466,7 @@ class GameSession(Stream):
 
     def decide_due(self, now: float, pauses: Sequence[Pause]) -> Decision | None:
         """The end by time, if a flag has fallen, and that of a game that has no end."""
-        if self._is_too_long:
+        if len(self.history) >= LONGEST and self._is_too_long:
             return Decision("too_long", {})
         if self.clock is None or self.clock.running is None or self.outcome is not None:
             return None

@@ -151,6 +151,10 @@ class _Conversation:
             self.watcher.say(_error(None, TOO_FAST))
             self.watcher.close()
             return
+        if not self._answering and not self._unheard:
+            self._answering = True
+            self._begin_answer(text)
+            return
         self._unheard.append(text)
         if not self._answering:
             self._answer_next()
@@ -161,13 +165,15 @@ class _Conversation:
         """Answer what was said first of what waits. Whoever has answered it calls this again."""
         self._answering = bool(self._unheard) and not self.watcher.closed
         if self._answering:
-            text = self._unheard.popleft()
-            if not self._move_at_once(text):
-                self.hub.spawn(self._answer(text))
+            self._begin_answer(self._unheard.popleft())
             return
         self.wire.heed(True)
         if self._answered is not None and not self._answered.done():
             self._answered.set_result(None)
+
+    def _begin_answer(self, text: str | None) -> None:
+        if not self._move_at_once(text):
+            self.hub.spawn(self._answer(text))
 
     def _move_at_once(self, text: str | None) -> bool:
         """Nearly all that is said are moves, and against nearly none of them speaks anything. False for all else."""

@@ -3,21 +3,24 @@
     python bench/coach.py --positions 1000        the solved games: every "this throws it away" is true, none is missing
     python bench/coach.py --unsolved 100          the others too: how often it says that it does not know
 
-What the coach says of every move is compared with a judge of its own kind: plain search without the game's solver, its
-tables and its books. Where that search does not get to the end within its positions, the judge is silent, and the table
-says how often. Times are processor time of one thread. Ends with an error at a lie, at a silence of the coach in a
-solved game where the judge knows better, or at an answer that took too long.
+What the coach says of every move is compared with judges who know nothing of the solvers, tables and books that stand
+behind it: in Semáforo the value of every position there is, worked out backwards from the full board; elsewhere plain
+search by the rules (alpha-beta and df-pn) to the end. Where that does not get there within its positions, the judge is
+silent, and the table says how often. Times are processor time of one thread. Ends with an error at a lie, at a silence
+of the coach in a solved game where the judge knows better, or at an answer that took too long.
 """
 
 import argparse
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from tabuleiro import get
-from tabuleiro.core import Position
+from tabuleiro.core import Move, Position
 from tabuleiro.learn import coach
 from tabuleiro.players import level_engine
 from tabuleiro.record import Game, Node
@@ -63,6 +66,71 @@ def sampled(start: Position, wanted: int, seed: int) -> Iterator[Node]:
             yield node
 
 
+#: What a judge says of a position: whether each move throws something away, None where it is silent.
+Judge = Callable[[Node], dict[Move, bool | None]]
+
+
+def by_search(nodes: int) -> Judge:
+    """Plain search to the end, with so many positions at most."""
+    solver = SearchSolver()
+
+    def judge(node: Node) -> dict[Move, bool | None]:
+        truth = solver.solve(node, Limit(nodes=nodes))
+        return {move: _thrown(truth, truth.moves.get(move)) for move in node.position.legal_moves()}
+
+    return judge
+
+
+def by_everything(start: Position) -> Judge:
+    """Semáforo: every position there is, a digit to base 4 a cell; each move raises one digit by one, so those with the
+    greater sum of digits come first. Written from the rules alone."""
+    ranks = str(start).split()[0].split("/")
+    height, width = len(ranks), len(start.geometry.names) // len(ranks)
+    cells = [(row, column) for row in range(height) for column in range(width)]
+    number = np.arange(4 ** len(cells), dtype=np.int64)
+    digits = [((number >> (2 * place)) & 3).astype(np.int8) for place in range(len(cells))]
+    line = np.zeros(len(number), dtype=bool)
+    for row, column in cells:
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            three = [(row + step * down, column + step * right) for step in range(3)]
+            if all(each in cells for each in three):
+                one, two, last = (digits[cells.index(each)] for each in three)
+                line |= (one > 0) & (one == two) & (two == last)
+    total = np.sum(digits, axis=0, dtype=np.int8)
+    wins = np.zeros(len(number), dtype=bool)  # for who moves
+    for sum_of_digits in range(3 * len(cells) - 1, -1, -1):
+        here = number[total == sum_of_digits]
+        for place in range(len(cells)):
+            free = here[digits[place][here] < 3]
+            after = free + 4**place
+            wins[free] |= line[after] | ~wins[after]
+
+    def judge(node: Node) -> dict[Move, bool | None]:
+        position = node.position
+        read = [_digits(rank) for rank in str(position).split()[0].split("/")]
+        now = sum(digit << (2 * cells.index((row, column))) for row, rank in enumerate(read) for column, digit in rank)
+        thrown: dict[Move, bool | None] = {}
+        for move in position.legal_moves():
+            name = position.move_str(move)
+            after = now + 4 ** cells.index((height - int(name[1:]), ord(name[0]) - ord("a")))
+            thrown[move] = bool(wins[now] and not line[after] and wins[after])
+        return thrown
+
+    return judge
+
+
+def _digits(rank: str) -> list[tuple[int, int]]:
+    """The columns of a rank that are not empty, and the lights there."""
+    found, column = [], 0
+    for symbol in rank:
+        if symbol.isdigit():
+            column += int(symbol)
+        else:
+            found.append((column, " GYR".index(symbol)))
+            column += 1
+    return found
+
+
 @dataclass
 class Tally:
     positions: int = 0
@@ -74,7 +142,7 @@ class Tally:
     missing: list[str] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
 
-    def note(self, node: Node, judge: SearchSolver | None, nodes: int) -> None:
+    def note(self, node: Node, judge: Judge | None) -> None:
         begin = time.process_time()
         known = coach.look(node)
         legal = node.position.legal_moves()
@@ -88,11 +156,9 @@ class Tally:
         self.unknown += known.score is None
         self.moves += len(legal)
         self.doubts += sum(doubt is not None for doubt in doubts.values())
-        truth = None if judge is None else judge.solve(node, Limit(nodes=nodes))
-        if truth is None or truth.score is None:
-            return
+        judged = {} if judge is None else judge(node)
         for move, doubt in doubts.items():
-            thrown = _thrown(truth, truth.moves.get(move))
+            thrown = judged.get(move)
             if thrown is None:
                 continue
             self.judged += 1
@@ -125,7 +191,7 @@ def _thrown(truth: Solution, left: Score | None) -> bool | None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--positions", type=int, default=1000, help="in all the solved games together")
+    parser.add_argument("--positions", type=int, default=1000, help="in all the rows of solved games together")
     parser.add_argument("--unsolved", type=int, default=0, metavar="N", help="so many of each of the other games")
     parser.add_argument("--only", action="append", default=[], help="only this row of the table")
     parser.add_argument("--judge", type=int, default=300_000, metavar="N", help="positions that the judge may see")
@@ -136,17 +202,21 @@ def main() -> None:
         f"{'ms half':>8} {'95 %':>8} {'worst':>8}"
     )
     failed = False
-    parts = sum(part for _, _, part in SOLVED.values())
-    rows = [(name, game, options, given.positions * part // parts) for name, (game, options, part) in SOLVED.items()]
-    rows += [(name, game, options, given.unsolved) for name, (game, options) in UNSOLVED.items()]
+    solved = {name: row for name, row in SOLVED.items() if not given.only or name in given.only}
+    unsolved = {name: row for name, row in UNSOLVED.items() if not given.only or name in given.only}
+    parts = sum(part for _, _, part in solved.values())
+    rows = [(name, game, options, given.positions * part // parts) for name, (game, options, part) in solved.items()]
+    rows += [(name, game, options, given.unsolved) for name, (game, options) in unsolved.items()]
     for name, game, options, wanted in rows:
-        if not wanted or (given.only and name not in given.only):
+        if not wanted:
             continue
         start = get(game).start(get(game).options_type.parse(options))
         coach.look(Node(start))  # tables and books are read once
-        tally, judge = Tally(), SearchSolver() if name in SOLVED else None
+        tally, judge = Tally(), None
+        if name in SOLVED:
+            judge = by_everything(start) if game == "semaforo" else by_search(given.judge)
         for node in sampled(start, wanted, given.seed):
-            tally.note(node, judge, given.judge)
+            tally.note(node, judge)
         print(tally.row(name), flush=True)
         for lie in tally.lies:
             print("  lie:", lie)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from tabuleiro.games import GAMES, get
 from tabuleiro.learn import Attempt, Step, Task, Verdict, act, lessons_of, live_overlay
+from tabuleiro.server.learning.room import read_what_takes_long
 
 #: Wrong moves that are tried in each position of a task.
 TRIED = 4
@@ -58,13 +59,15 @@ def _is_against_a_level(task: Task) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=[*GAMES], metavar="GAME")
-    for game in parser.parse_args().games:
+    games = parser.parse_args().games
+    read_what_takes_long()
+    for game in games:
         spent: list[tuple[float, str]] = []
         for lesson in lessons_of(get(game)):
             for number, task in enumerate(lesson.tasks, start=1):
                 spent += [(seconds, f"{lesson.id}/{number} {said}") for said, seconds in acts_of(task, number)]
         times = sorted(1000 * seconds for seconds, _ in spent)
-        worst = ", ".join(f"{1000 * seconds:.0f} ({said})" for seconds, said in sorted(spent, reverse=True)[:4])
+        worst = ", ".join(f"{1000 * seconds:.0f} ({said})" for seconds, said in sorted(spent, reverse=True)[:25])
         late = times[int(0.95 * len(times))]
         over = sum(each > 300 for each in times)
         print(

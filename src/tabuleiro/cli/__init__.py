@@ -99,6 +99,7 @@ lessoned.command("verify", cls=Command, help=lessons.VERIFY_HELP)(lessons.verify
 app.add_typer(lessoned, name="lessons")
 puzzled.command("mine", cls=Command, help=puzzles.MINE_HELP)(puzzles.mine)
 puzzled.command("verify", cls=Command, help=puzzles.VERIFY_HELP)(puzzles.verify)
+puzzled.command("rate", cls=Command, help=puzzles.RATE_HELP)(puzzles.rate)
 puzzled.command("grade", cls=Command, help=puzzles.GRADE_HELP)(puzzles.grade)
 app.add_typer(puzzled, name="puzzles")
 app.add_typer(championship.commands, name="championship")

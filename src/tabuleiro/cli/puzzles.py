@@ -27,6 +27,10 @@ VERIFY_HELP = both(
     "Prova de novo os problemas, pelas regras ou por um solucionador.",
     "Prove the puzzles anew, by the rules or by a solver.",
 )
+RATE_HELP = both(
+    "Avalia de novo a dificuldade de todos, pelos níveis como são agora.",
+    "Rate all of them anew, by the levels as they are now.",
+)
 GRADE_HELP = both(
     "Compara a dificuldade, que vem dos níveis ímpares, com os erros dos níveis pares.",
     "Compare the ratings, which come from the odd levels, with the failures of the even ones.",
@@ -166,33 +170,66 @@ def verify(
         raise typer.Exit(1)
 
 
+def rate(
+    game: GameArgument,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help=both(
+                "O ficheiro a avaliar (GAME.xz se nada disseres); se não o há, fica com os problemas do pacote.",
+                "The file to rate (GAME.xz if not given); where there is none, it gets the puzzles of the package.",
+            ),
+        ),
+    ] = None,
+) -> None:
+    from tabuleiro.learn.puzzles import puzzles_of, store
+    from tabuleiro.learn.puzzles.rating import correlation, rated
+
+    kind = find_game(game)
+    path = into or Path(f"{kind.id}{store.SUFFIX}")
+    before = store.load(kind.id, path) or list(puzzles_of(kind.id))
+    begin, after = time.process_time(), []
+    with _bar(tr("a avaliar", "rating"), len(before)) as show:
+        for puzzle in before:
+            after.append(rated(puzzle))
+            show(len(after), _kept(len(after)))
+    store.save(path, after)
+    same = figure(correlation([puzzle.rating for puzzle in before], [puzzle.rating for puzzle in after]), 2)
+    seconds = figure(time.process_time() - begin, 1)
+    print(
+        tr(
+            f"{kind.name.pt}: {len(after)} problemas avaliados em {seconds} s; correlação de ordem com a dificuldade "
+            f"de antes: {same}. {path}",
+            f"{kind.name.en}: {len(after)} puzzles rated in {seconds} s; rank correlation with the ratings before: "
+            f"{same}. {path}",
+        )
+    )
+
+
 def grade(
     game: GameArgument,
-    sample: SampleOption = 100,
+    sample: SampleOption = 150,
     seed: SeedOption = 1,
     tries: Annotated[
-        int, typer.Option(metavar="N", min=1, help=both("Tentativas de cada nível par.", "Tries of each even level."))
-    ] = 4,
+        int, typer.Option(metavar="N", min=2, help=both("Tentativas de cada nível par.", "Tries of each even level."))
+    ] = 32,
 ) -> None:
-    from tabuleiro.learn.puzzles.rating import correlation, failures, gradable
+    from tabuleiro.learn.puzzles.rating import gradable, grades
 
     kind = find_game(game)
     chosen = [puzzle for puzzle in _chosen(kind.id, None, seed, None) if gradable(puzzle)]
     chosen = _sampled(chosen, sample, seed)
-    seeds = range(1000 * seed, 1000 * seed + tries)
-    failed = []
     with _bar(tr("a tentar", "trying"), len(chosen)) as show:
-        for done, puzzle in enumerate(chosen, start=1):
-            failed.append(failures(puzzle, seeds))
-            show(done, _kept(done))
-    agreement = figure(correlation([puzzle.rating for puzzle in chosen], failed), 2)
-    mean = figure(100 * sum(failed) / len(failed), 0)
+        graded = grades(chosen, tries, seed, lambda done: show(done, _kept(done)))
+    agreement, most = figure(graded.agreement, 2), figure(graded.reliability**0.5, 2)
+    mean = figure(100 * sum(graded.failed) / len(chosen), 0)
     print(
         tr(
             f"{kind.name.pt}: {len(chosen)} problemas, os níveis pares falharam {mean} %; correlação de ordem com a "
-            f"dificuldade: {agreement}",
+            f"dificuldade: {agreement}, de {most} que as tentativas permitem",
             f"{kind.name.en}: {len(chosen)} puzzles, the even levels failed {mean} %; rank correlation with the "
-            f"ratings: {agreement}",
+            f"ratings: {agreement}, of {most} that the tries allow",
         )
     )
 

@@ -25,7 +25,6 @@ from tabuleiro.learn.copying import answers
 from tabuleiro.learn.judge import next_ejection_wins, right_moves
 from tabuleiro.learn.task import DRAW, MOVER, OTHER, Task
 from tabuleiro.record import Node
-from tabuleiro.search.base import Worth
 
 #: What the pupil may do: make a move, mark a set of moves, say who wins.
 Way = Literal["move", "mark", "say"]
@@ -233,7 +232,7 @@ class Attempt:
         goal = self.task.goal
         said = None if self.line else self.task.wrong.get(move)
         numbered = goal.kind in ("win", "eject") and goal.number is not None
-        if numbered and truth.worth_of(_judged(self.task, node), move, HALF) is Worth.WIN:
+        if numbered and truth.wins_later(_judged(self.task, node), move, self._left(), HALF):
             return self, Verdict("slow", said or words.SLOW)
         said = said or (None if self.line else self.task.otherwise) or words.NOT_SO
         line = () if goal.kind in ("capture", "copy", "most seeds") else _refuted(_judged(self.task, node), move)

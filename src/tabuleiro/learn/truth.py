@@ -66,17 +66,6 @@ def value(subject: Subject, positions: int = QUICK) -> Score | None:
     return solver_for(node).solve(node, _limit(node.position, positions), every_move=False).score
 
 
-def worth_of(node: Node, move: Move, positions: int = QUICK) -> Worth | None:
-    """What one move is worth for the player who makes it; None where that is not known. To ask about one alone takes
-    less than to ask about all, which comes second: that knows more of what is near."""
-    child = detached(node).play(move)
-    score = value(child, positions)
-    if score is None or score.worth is None:
-        score = values(node, positions).moves[move]
-        return None if score is None else score.worth
-    return score.worth if child.position.turn is node.position.turn else (-score).worth
-
-
 def spent(position: Position, solution: Solution) -> int:
     """How many positions were looked at for an answer, in the measure of what may be looked at in general."""
     return solution.nodes * _WORK.get(position.id, 1)
@@ -137,6 +126,17 @@ def wins_within(node: Node, move: Move, plies: int, positions: int = QUICK) -> b
 def loses_within(node: Node, move: Move, plies: int, positions: int = QUICK) -> bool | None:
     """Whether the other wins in that many plies at most after a move, the first of them the answer."""
     return _within(node, move, Worth.WIN, plies, positions)[0]
+
+
+def wins_later(node: Node, move: Move, number: int, positions: int = QUICK) -> bool:
+    """Whether a move that does not win in so many moves of who makes it is proven to win all the same. Mostly it takes
+    one move more or two, and to ask just that sees more than to ask who wins at all."""
+    for more in (1, 2):
+        if wins_within(node, move, 2 * (number + more) - 1, positions // 4):
+            return True
+    child = detached(node).play(move)
+    score = value(child, positions // 2)
+    return score is not None and score.worth is (Worth.WIN if child.position.turn is node.position.turn else Worth.LOSS)
 
 
 def all_that_win_within(node: Node, plies: int, positions: int = QUICK) -> dict[Move, bool | None]:

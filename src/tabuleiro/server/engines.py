@@ -188,11 +188,12 @@ _kept = _Players()
 # ------------------------------------------------------------------------------------------------------ in the worker
 
 
-def _work(connection: Connection, give_way: int) -> None:
+def _work(connection: Connection, give_way: int, prepare: Callable[[], None]) -> None:
     """The life of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then tells us
     log_libraries()
     _take_limits(give_way)
+    prepare()
     connection.send(_READY)
     while True:
         try:
@@ -211,6 +212,10 @@ def _work(connection: Connection, give_way: int) -> None:
             connection.send(answer)
 
 
+def _nothing_to_prepare() -> None:
+    pass
+
+
 def _take_limits(give_way: int) -> None:
     """Give way to the server, and do not eat the machine."""
     if sys.platform != "win32":
@@ -224,9 +229,9 @@ def _take_limits(give_way: int) -> None:
 
 
 class _Worker:
-    def __init__(self, give_way: int) -> None:
+    def __init__(self, give_way: int, prepare: Callable[[], None]) -> None:
         self.connection, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_work, args=(theirs, give_way), daemon=True)
+        self.process = _SPAWN.Process(target=_work, args=(theirs, give_way, prepare), daemon=True)
         self.process.start()
         theirs.close()
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
@@ -271,8 +276,16 @@ class _Worker:
 class Pool:
     """Workers of one server process. Who asks waits for one that is idle; whose turn it is, `FairQueue` says."""
 
-    def __init__(self, workers: int, give_way: int, elsewhere: Elsewhere | None = None) -> None:
+    def __init__(
+        self,
+        workers: int,
+        give_way: int,
+        elsewhere: Elsewhere | None = None,
+        prepare: Callable[[], None] = _nothing_to_prepare,
+    ) -> None:
+        """`prepare` is done in each worker before it is asked anything."""
         self._give_way = give_way
+        self._prepare = prepare
         self._elsewhere = elsewhere
         self._idle: list[_Worker] = []
         self._n_idle = asyncio.Semaphore(0)
@@ -316,7 +329,7 @@ class Pool:
             self._dismiss(dead)
 
     def _hire(self) -> None:
-        worker = _Worker(self._give_way)
+        worker = _Worker(self._give_way, self._prepare)
         self._all.add(worker)
         ready = asyncio.get_running_loop().run_in_executor(worker.thread, worker.connection.recv)
         self._expect_back(worker, ready, STARTING)

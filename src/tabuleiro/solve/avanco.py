@@ -25,26 +25,36 @@ class _GivenUp(Exception):  # noqa: N818
 class AvancoSolver(Solver):
     """Says who wins, without a length."""
 
-    #: The memory of the search in MiB.
-    TABLE = 512
+    #: The memory of the search in MiB; to look at few positions takes little of it, since clearing it takes a while.
+    TABLE, SMALL = 512, 32
+    FEW = 1_000_000
     memory = TABLE << 20
 
     def __init__(self, options: AvancoOptions) -> None:
         self._options = options
-        self._native: _native.AvancoSolver | None = None
+        self._small: _native.AvancoSolver | None = None
+        self._large: _native.AvancoSolver | None = None
         self._busy = threading.Lock()
 
     def within_reach(self, node: Node, seconds: float) -> bool:
         return seconds >= 1.0  # less would go on the memory alone
+
+    def _search(self, limit: Limit) -> _native.AvancoSolver:
+        """The large one where there is one: it knows what was proven before."""
+        if self._large is None and limit.nodes is not None and limit.nodes <= self.FEW:
+            if self._small is None:
+                self._small = _native.AvancoSolver(self._options.encode(), self.SMALL)
+            return self._small
+        if self._large is None:
+            self._large, self._small = _native.AvancoSolver(self._options.encode(), self.TABLE), None
+        return self._large
 
     def _solve(
         self, node: Node, limit: Limit, every_move: bool, stop: _native.StopFlag, progress: Progress
     ) -> Solution:
         budget = SearchBudget(limit, stop)
         with self._busy:
-            if self._native is None:
-                self._native = _native.AvancoSolver(self._options.encode(), self.TABLE)
-            search = self._native
+            search = self._search(limit)
             before = search.nodes
 
             def tell(nodes: int) -> None:

@@ -25,7 +25,7 @@ from tabuleiro.learn.judge import next_ejection_wins, right_moves
 from tabuleiro.learn.puzzles.alike import Seen
 from tabuleiro.learn.puzzles.candidates import candidates
 from tabuleiro.learn.puzzles.puzzle import Puzzle
-from tabuleiro.learn.puzzles.rating import first_rating, profile
+from tabuleiro.learn.puzzles.rating import rated
 from tabuleiro.learn.puzzles.themes import Solved, themes_of
 from tabuleiro.learn.task import DRAW, MOVER, OTHER
 from tabuleiro.record import Node
@@ -223,8 +223,7 @@ def finished(position: Position, found: Found) -> Puzzle:
     options = " ".join(f"{name}={value}" for name, value in position.options.changed().items())
     puzzle = Puzzle(position.id, options, str(position), found.goal, answer, 0)
     solved = Solved(Node(position), read_goal(found.goal), found.answer, found.solution)
-    rating = first_rating(position.id, profile(puzzle.task()))
-    return replace(puzzle, rating=rating, themes=themes_of(solved))
+    return replace(rated(puzzle), themes=themes_of(solved))
 
 
 def _answers(game: str) -> tuple[str, ...]:

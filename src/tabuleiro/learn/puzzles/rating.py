@@ -6,11 +6,14 @@ what it is worth (`tabuleiro puzzles grade`). People who try the puzzle then mov
 """
 
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from tabuleiro.core import Move
 from tabuleiro.learn import truth
+from tabuleiro.learn.attempt import HALF
 from tabuleiro.learn.judge import next_ejection_wins
 from tabuleiro.learn.puzzles.puzzle import Puzzle
 from tabuleiro.learn.task import MOVER, Task
@@ -18,7 +21,7 @@ from tabuleiro.players import level_engine
 from tabuleiro.players.ladder import ladder_of
 from tabuleiro.players.levels import LevelEngine, levels_of
 from tabuleiro.record import Node
-from tabuleiro.search.base import Limit, Worth
+from tabuleiro.search.base import Engine, Limit, Worth
 
 #: The rating of level 1, as of somebody who has not played yet.
 BEGINNER = 1000.0
@@ -28,6 +31,8 @@ ODD, EVEN = (1, 3, 5, 7, 9), (2, 4, 6, 8)
 BEYOND = 200.0
 #: Points of Elo in which the odds grow tenfold.
 TENFOLD = 400.0
+#: How often a move must be made before it is asked at length whether it wins too: careless levels make any move.
+OFTEN = 0.1
 
 
 @cache
@@ -35,10 +40,15 @@ def _level(game: str, level: int) -> LevelEngine:
     return LevelEngine(game, levels_of(game)[level - 1], 0)
 
 
+def rated(puzzle: Puzzle) -> Puzzle:
+    """The puzzle with its first rating, by the levels as they are."""
+    return replace(puzzle, rating=first_rating(puzzle.game, profile(puzzle.task())))
+
+
 def profile(task: Task) -> list[float]:
     """How likely each of the odd levels is to answer rightly, before it does so wrongly."""
-    node, forgiven = judged(task), _forgiven(task)
-    return [_finds(_level(node.position.id, level), node, task, forgiven) for level in ODD]
+    blame = Blame(task)
+    return [_finds(_level(blame.node.position.id, level), blame) for level in ODD]
 
 
 def judged(task: Task) -> Node:
@@ -47,22 +57,40 @@ def judged(task: Task) -> Node:
     return Node(next_ejection_wins(node.position)) if task.goal.kind == "eject" else node
 
 
-def _forgiven(task: Task) -> frozenset[Move]:
-    """The moves that reach the goal too, but later: nobody is blamed for them, levels neither."""
-    if task.goal.number is None:
-        return frozenset()
-    seen = truth.look(judged(task))
-    return frozenset(line.moves[0] for line in seen if line.score.worth is Worth.WIN) - task.answer
+class Blame:
+    """Which moves count as failures. Those that reach the goal too, but later, are forgiven: nobody is blamed for them,
+    levels neither."""
+
+    def __init__(self, task: Task) -> None:
+        self.task, self.node = task, judged(task)
+        #: Whether a move is forgiven, as far as that was looked at.
+        self._forgiven: dict[Move, bool] = dict.fromkeys(task.answer, False)
+        if task.goal.number is not None:
+            wins = (line.moves[0] for line in truth.look(self.node) if line.score.worth is Worth.WIN)
+            self._forgiven = dict.fromkeys(wins, True) | self._forgiven
+
+    def found(self, made: Mapping[Move, float]) -> float:
+        """Of the moves made, each so often, and not forgiven, the part that is right; all of nothing."""
+        counted = {move: often for move, often in made.items() if not self._is_forgiven(move, often)}
+        whole = sum(counted.values())
+        return sum(counted.get(move, 0.0) for move in self.task.answer) / whole if whole > 1e-9 else 1.0
+
+    def _is_forgiven(self, move: Move, often: float) -> bool:
+        number = self.task.goal.number
+        if number is None:
+            return False
+        if move not in self._forgiven and often >= OFTEN:
+            self._forgiven[move] = truth.wins_later(self.node, move, number, HALF)
+        return self._forgiven.get(move, False)
 
 
-def _finds(engine: LevelEngine, node: Node, task: Task, forgiven: frozenset[Move]) -> float:
-    if task.goal.kind == "who wins":
+def _finds(engine: LevelEngine, blame: Blame) -> float:
+    if blame.task.goal.kind == "who wins":
         # What it thinks of its own chances is what it would say.
         wanders = engine.level.wanders
-        thinks = max(line.score for line in engine.analyse(node, Limit(), lines=2).lines).chance
-        return wanders / 2 + (1 - wanders) * (thinks if task.winner == MOVER else 1 - thinks)
-    chances = {move: chance for move, chance in engine.chances(node).items() if move not in forgiven}
-    return sum(chances[move] for move in task.answer) / max(sum(chances.values()), 1e-9)
+        thinks = max(line.score for line in engine.analyse(blame.node, Limit(), lines=2).lines).chance
+        return wanders / 2 + (1 - wanders) * (thinks if blame.task.winner == MOVER else 1 - thinks)
+    return blame.found(engine.chances(blame.node))
 
 
 def first_rating(game: str, found: Sequence[float]) -> int:
@@ -83,13 +111,49 @@ def first_rating(game: str, found: Sequence[float]) -> int:
 # ------------------------------------------------------------------------------------------- what the even levels say
 
 
-def failures(puzzle: Puzzle, seeds: Sequence[int]) -> float:
-    """The part of the tries of the even levels, one with each seed, that fail."""
-    task = puzzle.task()
-    node, forgiven = judged(task), _forgiven(task)
-    tries = [level_engine(puzzle.game, level, seed).play(node, Limit()) for level in EVEN for seed in seeds]
-    counted = [move in task.answer for move in tries if move not in forgiven]
-    return 1 - sum(counted) / len(counted) if counted else 0.0
+@dataclass(frozen=True)
+class Grades:
+    """How often the even levels fail puzzles, and how well the ratings foretell it."""
+
+    #: The part of the tries of each puzzle that failed.
+    failed: list[float]
+    #: Rank correlation of the ratings with the failures.
+    agreement: float
+    #: What rank correlation the failures would have with those of as many other tries (from those of two halves, by
+    #: Spearman and Brown): ratings without fault would agree with the failures by the root of this.
+    reliability: float
+
+
+def grades(puzzles: Sequence[Puzzle], tries: int, seed: int, done: Callable[[int], None] = lambda _: None) -> Grades:
+    """Have the even levels try puzzles, so many times each (two at least), under seeds of their own."""
+    halves: list[tuple[float, float]] = []
+    for number, puzzle in enumerate(puzzles, start=1):
+        seeds = range(1000 * seed, 1000 * seed + tries)
+        blame = Blame(puzzle.task())
+        halves.append((_failures(puzzle.game, blame, seeds[::2]), _failures(puzzle.game, blame, seeds[1::2])))
+        done(number)
+    failed = [(one + two) / 2 for one, two in halves]
+    between = correlation([one for one, _ in halves], [two for _, two in halves])
+    ratings = [puzzle.rating for puzzle in puzzles]
+    return Grades(failed, correlation(ratings, failed), 2 * between / (1 + between) if between > 0 else 0.0)
+
+
+def _failures(game: str, blame: Blame, seeds: Sequence[int]) -> float:
+    """The part of the tries of the even levels, one with each seed, that fail; each level counts the same."""
+    found = []
+    for level in EVEN:
+        made: Counter[Move] = Counter()
+        for seed in seeds:
+            engine = _player(game, level)
+            engine.begin(seed)
+            made[engine.play(blame.node, Limit())] += 1
+        found.append(blame.found({move: count / len(seeds) for move, count in made.items()}))
+    return 1 - sum(found) / len(found)
+
+
+@cache
+def _player(game: str, level: int) -> Engine:
+    return level_engine(game, level, 0)
 
 
 def gradable(puzzle: Puzzle) -> bool:

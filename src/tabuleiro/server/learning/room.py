@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from tabuleiro.diagrams import Overlay
-from tabuleiro.learn import Attempt, Step, Task, Verdict, act, live_overlay
+from tabuleiro.games import get
+from tabuleiro.learn import Attempt, Step, Task, Verdict, act, live_overlay, truth
 from tabuleiro.learn.live import drawn
 from tabuleiro.learn.points import Point, themes_of_point
 from tabuleiro.record import Line, Node
@@ -102,6 +103,11 @@ class Asker(NamedTuple):
     guest: Hashable
 
 
+def read_what_takes_long() -> None:
+    """In a worker: the proof and the book of Rastros, half a second, before the first pupil waits for them."""
+    truth.value(get("rastros").start())
+
+
 class TaskRoom:
     """The tasks that are being done in this process."""
 
@@ -119,7 +125,7 @@ class TaskRoom:
     def open(self) -> Pool:
         """Those who judge. They take a while to come: whoever looks at a task lets them."""
         if self._pool is None:
-            self._pool = Pool(self._workers, JUDGES_GIVE_WAY)
+            self._pool = Pool(self._workers, JUDGES_GIVE_WAY, prepare=read_what_takes_long)
         return self._pool
 
     async def attempt(

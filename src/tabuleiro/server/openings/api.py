@@ -1,8 +1,7 @@
 """The routes of the opening explorer."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -16,7 +15,7 @@ from tabuleiro.server.analyses import score_json
 from tabuleiro.server.analysis_api import REFUSALS
 from tabuleiro.server.api import PositionBody, rules_turn
 from tabuleiro.server.championships.embargo import Embargo
-from tabuleiro.server.engines import GRACE
+from tabuleiro.server.learning.proven import Values, WhatIsProven
 from tabuleiro.server.learning.room import Asker, TaskRoom
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.openings import schemas
@@ -66,38 +65,12 @@ def _results_json(results: Any) -> Json:
     return {"games": results.games, **results._asdict()}
 
 
-class WhatIsKnown(NamedTuple):
-    """What is proven of a position and its moves, at a glance."""
-
-    line: Line
-
-    @property
-    def game(self) -> str:
-        return self.line.game
-
-    @property
-    def patience(self) -> float:
-        return GRACE
-
-    def answer(self, _: Callable[[], bool]) -> Json:
-        node = self.line.replay().last
-        if node.outcome is not None:
-            return {"score": None, "moves": []}
-        found = truth.values(node, GLANCE)
-        proven = {move: score for move, score in found.moves.items() if score is not None and score.worth is not None}
-        value = found.score if found.score is not None and found.score.worth is not None else None
-        return {
-            "score": None if value is None else score_json(value),
-            "moves": [
-                {"move": node.position.move_str(move), "score": score_json(each)} for move, each in proven.items()
-            ],
-        }
-
-
 @router.post("/api/v1/openings/known", response_model=schemas.KnownValues)
 async def known(request: Request, body: PositionBody) -> Response:
     """What a solver or a table knows of a position and of each of its moves, without thinking for long."""
     who = await who_asks(request)
     line, _ = await _position(request, body)
     room: TaskRoom = request.app.state.task_room
-    return answer(await room.ask(Asker(client_of(request.scope), who.guest), WhatIsKnown(line)))
+    values: Values = await room.ask(Asker(client_of(request.scope), who.guest), WhatIsProven(line, GLANCE))
+    proven = [{"move": move, "score": score_json(each)} for move, each in values.moves.items() if each is not None]
+    return answer({"score": None if values.score is None else score_json(values.score), "moves": proven})

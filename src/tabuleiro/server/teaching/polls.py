@@ -12,6 +12,7 @@ from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import new_id
+from tabuleiro.server.learning.proven import Values, WhatIsProven
 from tabuleiro.server.learning.room import Asker, TaskRoom
 from tabuleiro.server.log import Guest, OpenStream
 from tabuleiro.server.people import codes, permissions
@@ -19,7 +20,7 @@ from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.permissions import Action, Who
 from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.store import streams
-from tabuleiro.server.teaching.truth import WhatIsTrue
+from tabuleiro.server.teaching.truth import POSITIONS, told
 from tabuleiro.server.teaching.vote import Asks, Question, Vote, VoteSettings
 from tabuleiro.server.teaching.voters import Voters
 
@@ -106,8 +107,8 @@ class Polls:
         async with opened.held() as vote:
             line, number = vote.asked().line, len(vote.questions)
         await self._embargo.require_free(line)
-        found = await self._room.ask(asker, WhatIsTrue(line))
-        await self._hub.log.act(opened, lambda vote: vote.decide_reveal(number, found))
+        values: Values = await self._room.ask(asker, WhatIsProven(line, POSITIONS))
+        await self._hub.log.act(opened, lambda vote: vote.decide_reveal(number, told(values)))
 
     async def end(self, opened: OpenVote) -> None:
         await self._hub.log.act(opened, Vote.decide_end)

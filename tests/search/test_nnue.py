@@ -241,8 +241,10 @@ def test_races_that_the_search_foresees_are_proven_by_df_pn() -> None:
             continue
         found = glance.analyse(position, Limit(depth=1))
         if found.exact:
-            assert proof.analyse(position, Limit(nodes=300_000)).score.worth is found.score.worth, str(position)
-            foreseen[found.score.worth] += 1
+            worth = found.score.worth
+            assert worth is not None
+            assert proof.analyse(position, Limit(nodes=300_000)).score.worth is worth, str(position)
+            foreseen[worth] += 1
     assert min(foreseen.values()) > 15
 
 

@@ -1,10 +1,13 @@
 """Measures how far apart the levels of a game are, for the ratings of people.
 
     python training/ladder.py rastros --pairs 20 --seconds 60 --write
+    python -m training.matches training/plans/ladder.json pairs.jsonl --processes 16
+    python training/ladder.py rastros --played pairs.jsonl --write
 
 Each level below the top plays the one below it, in pairs of games with sides exchanged, until it has played that many
 or the processor has worked for that long. One imagined pair of a win each (`elo.IMAGINED`) keeps a step finite that was
-won in every game. Nothing here depends on the clock, but how many pairs are played may.
+won in every game. Nothing here depends on the clock, but how many pairs are played may. On many cores the matches of a
+plan are played, and their file is read.
 """
 
 import argparse
@@ -34,6 +37,18 @@ def step(game: str, level: int, pairs: int, seconds: float, seed: int) -> Tally:
     return tally
 
 
+def played(file: Path, game: str, level: int) -> Tally:
+    """The same, as it was played by `training.matches`."""
+    tally, name = Tally(), f"{game} {level} v {level - 1}"
+    for line in file.read_text("utf-8").splitlines():
+        pair = json.loads(line)
+        if pair["name"] == name:
+            tally = tally.with_pair(pair["points"])
+    if not tally.pairs:
+        raise SystemExit(f"{file} has no pairs of “{name}”")
+    return tally
+
+
 def height(tally: Tally) -> float:
     """Elo of a step, one imagined pair included."""
     imagined = 5 * IMAGINED
@@ -46,10 +61,16 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=60.0, help="processor seconds for a step")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--played", type=Path, metavar="FILE", help="of training.matches: nothing is played now")
     parser.add_argument("--write", action="store_true", help=f"into {LADDER.name}")
     asked = parser.parse_args()
     for game in asked.games:
-        steps = [step(game, level, asked.pairs, asked.seconds, asked.seed) for level in range(2, TOP)]
+        steps = [
+            played(asked.played, game, level)
+            if asked.played
+            else step(game, level, asked.pairs, asked.seconds, asked.seed)
+            for level in range(2, TOP)
+        ]
         elo = [0]
         for tally in steps:
             elo.append(round(elo[-1] + height(tally)))

@@ -62,8 +62,53 @@ struct AvancoFeatures {
         return 2 + (size - advanced);
     }
 
+    /// In how many plies the player to move wins (or loses, then less than 0) by what cannot fail, or 0:
+    /// - A piece on the last row but one steps in. If the opponent has one there, it must be captured now.
+    /// - A runner is a piece that no enemy can ever meet: none stands in the cone of cells before it. It decides the
+    /// race
+    ///   unless some enemy piece, runner or not, is nearer to its goal.
+    int foresee(const Avanco::Position& position) const {
+        return position.turn == 1 ? foresee<true>(position.own, position.enemy)
+                                  : foresee<false>(position.own, position.enemy);
+    }
+
    private:
     static constexpr int far = 10;
+
+    /// Steps from the goal of the most advanced of the pieces of a side that goes up, or down.
+    template <bool upwards>
+    int way(Word pieces) const {
+        return upwards ? size - 1 - (63 - std::countl_zero(pieces)) / size : std::countr_zero(pieces) / size;
+    }
+
+    /// The cells one step before those of a side that goes up, or down.
+    template <bool upwards>
+    Word steps(Word set) const {
+        return upwards ? up(set) | set << size : down(set) | set >> size;
+    }
+
+    /// Those pieces that none of the enemy's can meet.
+    template <bool upwards>
+    Word runners(Word own, Word enemy) const {
+        Word met = steps<!upwards>(enemy);
+        for (int row = 0; row < size - 2; ++row) met |= steps<!upwards>(met);
+        return own & ~met;
+    }
+
+    template <bool upwards>
+    int foresee(Word own, Word enemy) const {
+        const int own_way = way<upwards>(own), enemy_way = way<!upwards>(enemy);
+        if (own_way == 1) return 1;
+        if (enemy_way == 1) {
+            const Word about_to_win = enemy & board.row(upwards ? 1 : size - 2);
+            if ((about_to_win & (about_to_win - 1)) || !((upwards ? up(own) : down(own)) & about_to_win)) return -2;
+        }
+        if (const Word free = runners<upwards>(own, enemy))
+            if (const int steps = way<upwards>(free); steps <= enemy_way) return 2 * steps - 1;
+        if (const Word free = runners<!upwards>(enemy, own))
+            if (const int steps = way<!upwards>(free); steps < own_way) return -2 * steps;
+        return 0;
+    }
 
     struct Side {
         int pieces, rows, near[3], defended, hanging, attacked, home_row, home_gaps, columns, edge, mobility, runner;

@@ -72,6 +72,18 @@ concept SeesBounds = requires(const E estimator, const typename E::Rules::Positi
     { estimator.bounds(position, Returns{}) } -> std::same_as<std::pair<Worth, Worth>>;
 };
 
+/// `foresee(position)`: in how many plies the player to move wins by what cannot fail; less than 0 if he loses so; 0 if
+/// neither is seen.
+template <class E>
+concept Foresees = requires(const E estimator, const typename E::Rules::Position position) {
+    { estimator.foresee(position) } -> std::same_as<int>;
+};
+
+/// `prunes`: whether a search may leave moves out by its estimates: they must be good ones, their points as many for
+/// odds as those of Avanço (137 make odds e times as good), and matches must say so.
+template <class E>
+concept Prunes = SeesNoise<E> && E::prunes;
+
 /// `names` and `extract(rules, position, values)`: the features that the estimate is made of, for tuning (see
 /// linear.hpp).
 template <class E>

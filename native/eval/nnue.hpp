@@ -57,6 +57,8 @@ class Nnue {
     using Position = typename Rules::Position;
     using Net = NnueWeights<Inputs>;
 
+    static constexpr bool prunes = Inputs::prunes;
+
     /// Sums of the first layer, the first player's view and then the second's.
     struct State {
         alignas(32) std::int16_t sums[Net::both];
@@ -109,6 +111,12 @@ class Nnue {
 
     int noise(const Rules& rules, const Position& position, Move move) const {
         return features_.noise(rules, position, move);
+    }
+
+    int foresee(const Position& position) const
+        requires requires(const Features features) { features.foresee(position); }
+    {
+        return features_.foresee(position);
     }
 
    private:

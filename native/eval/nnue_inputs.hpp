@@ -1,5 +1,7 @@
 // What a net that is kept up to date move by move sees of a position: bits of words, the first player's first. Each bit
 // is a row of its first layer. The twin of training/nnue/inputs.py.
+//
+// `prunes` says whether a search may leave moves out by the net's estimates (see estimator.hpp).
 #pragma once
 
 #include "../games/abalone.hpp"
@@ -12,6 +14,7 @@ namespace tabuleiro {
 struct AvancoInputs {
     using Rules = Avanco;
     static constexpr int words = 2;
+    static constexpr bool prunes = true;
 
     static void write(const Avanco::Position& position, Word* bits) {
         bits[position.turn != 1] = position.own;
@@ -22,6 +25,7 @@ struct AvancoInputs {
 struct AbaloneInputs {
     using Rules = Abalone;
     static constexpr int words = 3;
+    static constexpr bool prunes = false;
 
     static void write(const Abalone::Position& position, Word* bits) {
         bits[0] = position.marbles[0][0];
@@ -33,6 +37,7 @@ struct AbaloneInputs {
 struct GuerreirosInputs {
     using Rules = Guerreiros;
     static constexpr int words = 9;
+    static constexpr bool prunes = false;
 
     static void write(const Guerreiros::Position& position, Word* bits) {
         std::fill_n(bits, words, 0);
@@ -56,6 +61,7 @@ struct GuerreirosInputs {
 struct OuriInputs {
     using Rules = Ouri;
     static constexpr int words = 5;
+    static constexpr bool prunes = false;
 
     static void write(const Ouri::Position& position, Word* bits) {
         std::fill_n(bits, words, 0);

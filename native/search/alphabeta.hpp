@@ -1,8 +1,9 @@
 // Alpha-beta: principal variation search, deepened step by step, on any number of threads that share a table.
 //
 // Scores are estimates; proofs are kept apart from them (see score.hpp) and come from ends of games alone. A move that
-// was reduced or a line that was left out therefore never counts as searched for a proof of defeat. There is no null
-// move: in these games being to move is often what loses.
+// was reduced or left out therefore never counts as searched for a proof of defeat. There is no null move: in these
+// games being to move is often what loses. Moves are left out only where the estimator is one to rely on (see
+// `Prunes`).
 //
 // The player to move may stay the same (Ouri, the Hex swap), so a child's score changes its sign only when the player
 // changes.
@@ -83,6 +84,7 @@ class AlphaBeta {
         std::array<int, G::max_moves> order;
         Move killers[2];
         Move played;
+        int estimate;  // `no_score` where nobody asked for it
         int line_length;
         std::array<Move, max_ply> line;
     };
@@ -115,6 +117,7 @@ class AlphaBeta {
               answers_(2 * G::move_codes, Known::no_move) {
             for (Frame& frame : frames_) frame.killers[0] = frame.killers[1] = Known::no_move;
             frames_[0].played = Known::no_move;
+            if constexpr (Prunes<E>) frames_[0].estimate = evaluate(root_, 0);
             std::array<Move, G::max_moves> moves;
             const int n = rules_.moves(root_, moves.data());
             for (int i = 0; i < n; ++i) root_moves_.push_back({.move = moves[i], .line = {moves[i]}});
@@ -160,6 +163,18 @@ class AlphaBeta {
 
        private:
         static constexpr int history_limit = 1 << 14;
+
+        // Where the estimator allows it, up to which depths and by how many points:
+        // an estimate counts that is so much better than what is wanted, for each ply that is left,
+        static constexpr int good_depth = 6, good_points = 40;
+        // and one so much worse, if playing out the noise does not mend it;
+        static constexpr int bad_depth = 3, bad_points = 150;
+        // a quiet move is left out that would have to gain so much, or that comes after so many and the depth's square;
+        static constexpr int dull_depth = 5, dull_points = 60, many_depth = 9, many = 2;
+        // where the table knows no move, from this depth on, one ply less will do.
+        static constexpr int unknown_depth = 4;
+        // How much of its history makes a late move be searched a ply deeper or less deep.
+        static constexpr int trust = Prunes<E> ? 3'000 : 6'000;
 
         // ------------------------------------------------------------------------------------------------ the root
 
@@ -291,6 +306,9 @@ class AlphaBeta {
                 if (found.decided() || (floor == drawn && beta <= 1) || (ceiling == drawn && alpha >= -1)) return found;
             }
 
+            if constexpr (Foresees<E>)
+                if (Found found; foreseen(position, ply, found)) return found;
+
             // Step 4. The end of the line: an estimate, once the noise is played out.
             if (ply >= max_ply - 1) return {.score = evaluate(position, ply)};
             if (depth <= 0) {
@@ -316,11 +334,33 @@ class AlphaBeta {
                     if (cuts(known, found.score, alpha, beta, depth)) return found;
             }
 
-            // Step 7. The moves, and in which order to try them.
+            // Step 7. What the estimate says when little depth is left.
+            bool prunes = false, improving = false;
+            if constexpr (Prunes<E>) {
+                frame.estimate = no_score;
+                prunes = !full_width_ && std::abs(alpha) < smallest_win && std::abs(beta) < smallest_win;
+                if (prunes) {
+                    const int here = frame.estimate = evaluate(position, ply);
+                    improving = ply >= 2 && here > frames_[ply - 2].estimate;
+                    if constexpr (!pv) {
+                        const int left = std::max(depth - improving, 1);
+                        if (depth <= good_depth && here - good_points * left >= beta)
+                            return {.score = (here + beta) / 2};
+                        if (depth <= bad_depth && here + bad_points * depth <= alpha) {
+                            const Found found = settle<false>(position, alpha, alpha + 1, ply);
+                            if (stopped_) return {};
+                            if (found.score <= alpha) return found;
+                        }
+                    }
+                    if (depth >= unknown_depth && known.move == Known::no_move) --depth;
+                }
+            }
+
+            // Step 8. The moves, and in which order to try them.
             const int n = rules_.moves(position, frame.moves.data());
             score_moves(position, frame, n, known.move, player);
 
-            // Step 8. A forced reply costs no depth, as long as lines do not grow without end.
+            // Step 9. A forced reply costs no depth, as long as lines do not grow without end.
             const int new_depth = n == 1 && !full_width_ && ply < 2 * depth_ + 16 ? depth : depth - 1;
 
             Found best;
@@ -328,13 +368,19 @@ class AlphaBeta {
             Move best_move = Known::no_move;
             std::int16_t best_taint = Found::free_of_path, floor_taint = best_taint, any_taint = best_taint;
             const int original_alpha = alpha;
-            bool cut = false;
+            bool cut = false, left_out = false;
             Move tried[max_tried];
             int n_tried = 0;
             for (int i = 0; i < n; ++i) {
-                // Step 9. Play the most promising of the moves that are left.
+                // Step 10. The most promising of the moves that are left; a late quiet one may not be worth a look.
                 const Move move = next_move(frame, i, n);
                 const bool quiet = frame.order[i] < noisy_order;
+                if constexpr (Prunes<E> && !pv)
+                    if (prunes && i > 0 && frame.order[i] < killer_order && best.score > -smallest_win &&
+                        is_dull(frame, i, depth, alpha, improving)) {
+                        left_out = true;
+                        continue;
+                    }
                 Position next = position;
                 rules_.play(next, move);
                 path_.enter(position, move, next);
@@ -343,16 +389,16 @@ class AlphaBeta {
                 const bool turns = rules_.turn(next) != player;
                 Found found;
                 if (i == 0) {
-                    // Step 10. The first move is searched with the whole window.
+                    // Step 11. The first move is searched with the whole window.
                     found = search_child<pv>(next, turns, alpha, beta, new_depth, ply + 1);
                 } else {
-                    // Step 11. A late quiet move is searched less deep, the less the better it did elsewhere.
+                    // Step 12. A late quiet move is searched less deep, the less the better it did elsewhere.
                     int reduced = new_depth;
                     if (!full_width_ && depth >= 3 && quiet && i >= (pv ? 4 : 2)) {
-                        const int lessened = reduction(depth, i) - frame.order[i] / 6'000 - (pv ? 1 : 0);
+                        const int lessened = reduction(depth, i) - frame.order[i] / trust - (pv ? 1 : 0);
                         reduced -= std::clamp(lessened, 0, new_depth - 1);
                     }
-                    // Step 12. Is it better than the best so far? If so, by how much: full depth, whole window.
+                    // Step 13. Is it better than the best so far? If so, by how much: full depth, whole window.
                     found = search_child<false>(next, turns, alpha, alpha + 1, reduced, ply + 1);
                     if (!stopped_ && found.score > alpha && reduced < new_depth)
                         found = search_child<false>(next, turns, alpha, alpha + 1, new_depth, ply + 1);
@@ -363,7 +409,7 @@ class AlphaBeta {
                 path_.leave();
                 if (stopped_) return {};
 
-                // Step 13. What has been proven counts whatever the score.
+                // Step 14. What has been proven counts whatever the score.
                 any_taint = std::min(any_taint, found.taint);
                 best.ceiling = std::max(best.ceiling, found.ceiling);
                 if (found.floor > best.floor) {
@@ -371,7 +417,7 @@ class AlphaBeta {
                     floor_taint = found.taint;
                 }
 
-                // Step 14. A better move; one that is too good ends the search of this node.
+                // Step 15. A better move; one that is too good ends the search of this node.
                 if (found.score > best.score) {
                     best.score = found.score;
                     best_taint = found.taint;
@@ -389,14 +435,14 @@ class AlphaBeta {
                 if (quiet && n_tried < max_tried) tried[n_tried++] = move;
             }
 
-            // Step 15. What is proven of the node: after a cut the moves left out could be better still.
-            if (cut) best.ceiling = won;
+            // Step 16. What is proven of the node: moves that were left out could be better still, after a cut too.
+            if (cut || left_out) best.ceiling = won;
             best.floor = std::max(best.floor, floor);
             best.ceiling = std::min(best.ceiling, ceiling);
             best.taint = cut ? std::min(best_taint, floor_taint) : any_taint;
             best.respect_proof();
 
-            // Step 16. Remember it. What depends on a position of this ply or below is free of the path above.
+            // Step 17. Remember it. What depends on a position of this ply or below is free of the path above.
             remember(key, best, best_move, depth, ply, cut, original_alpha, best_taint, floor_taint, any_taint);
             if (best.taint >= ply) best.taint = Found::free_of_path;
             return best;
@@ -468,7 +514,29 @@ class AlphaBeta {
             if (const Result result = rules_.outcome(position); result != Result::ongoing)
                 return ended(result, rules_.turn(position), ply);
             if (Found found; path_.ends(position, ply, found)) return found;
+            if constexpr (Foresees<E>)
+                if (Found found; foreseen(position, ply, found)) return found;
             return settle<pv>(position, alpha, beta, ply);
+        }
+
+        /// Whether a quiet move need not be tried: many better ones were, or it would have to gain too much.
+        bool is_dull(const Frame& frame, int number, int depth, int alpha, bool improving) const {
+            if (depth <= many_depth && number >= (many + depth * depth) * (improving ? 2 : 1)) return true;
+            const int left = std::max(depth - reduction(depth, number), 1);
+            return left <= dull_depth && frame.estimate + dull_points * (1 + left) <= alpha;
+        }
+
+        /// Whether the estimator sees how the game ends. With `full_width` it is not asked: the end that it sees need
+        /// not be the nearest.
+        bool foreseen(const Position& position, int ply, Found& found) const
+            requires Foresees<E>
+        {
+            if (full_width_) return false;
+            const int plies = estimator_.foresee(position);
+            if (plies == 0 || ply + std::abs(plies) >= max_ply) return false;
+            found = {win_score - ply - std::abs(plies), won, won};
+            if (plies < 0) found = -found;
+            return true;
         }
 
         /// Never 0, which is a draw.

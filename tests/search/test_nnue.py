@@ -11,7 +11,8 @@ from tabuleiro import _native, get
 from tabuleiro.core import Position
 from tabuleiro.native import kernel
 from tabuleiro.record import random_game
-from tabuleiro.search import AlphaBetaEngine, Limit
+from tabuleiro.search import AlphaBetaEngine, Limit, ProofEngine
+from tabuleiro.search.base import Worth
 from tabuleiro.search.native import WIN_SCORE, Weights
 from tabuleiro.search.native import searcher as native_searcher
 from tabuleiro.search.nnue import cards, net_for
@@ -213,3 +214,52 @@ def test_the_engine_judges_by_it_where_it_serves() -> None:
         start = get("avanco").start(get("avanco").options_type.parse({"size": size}))
         plain, net = (AlphaBetaEngine(table=1, nnue=nnue).analyse(start, Limit(depth=5)) for nnue in (False, True))
         assert (plain.nodes != net.nodes) == served
+
+
+# ---------------------------------------------------------------------------------------------------- ends foreseen
+
+
+def thinned(position: Position, chance: random.Random, pieces: int) -> Position | None:
+    """A position of Avanço with so few pieces that runners are common; none if the game would be over."""
+    first, second, _ = position.encode()
+    cells = [(side, cell) for side, word in enumerate((first, second)) for cell in range(49) if word >> cell & 1]
+    words = [0, 0]
+    for side, cell in chance.sample(cells, min(pieces, len(cells))):
+        words[side] |= 1 << cell
+    made = type(position).decode((*words, chance.choice((1, 2))), position.options)
+    return made if all(words) and made.outcome() is None else None
+
+
+def test_races_that_the_search_foresees_are_proven_by_df_pn() -> None:
+    path = next(each for each in NETS if cards()[each]["game"] == "avanco")
+    chance = random.Random(3)
+    glance, proof = AlphaBetaEngine(table=1, nnue=True), ProofEngine(table=16)
+    foreseen = {Worth.WIN: 0, Worth.LOSS: 0}
+    for start in positions(path, 150):
+        position = thinned(start, chance, chance.randrange(3, 9))
+        if position is None:
+            continue
+        found = glance.analyse(position, Limit(depth=1))
+        if found.exact:
+            worth = found.score.worth
+            assert worth is not None
+            assert proof.analyse(position, Limit(nodes=300_000)).score.worth is worth, str(position)
+            foreseen[worth] += 1
+    assert min(foreseen.values()) > 15
+
+
+def test_a_search_that_leaves_moves_out_proves_nothing_that_is_not_so() -> None:
+    path = next(each for each in NETS if cards()[each]["game"] == "avanco")
+    chance = random.Random(4)
+    search, proof = AlphaBetaEngine(table=4, nnue=True), ProofEngine(table=16)
+    proven = 0
+    for start in positions(path, 30):
+        position = thinned(start, chance, 8)
+        if position is None:
+            continue
+        search.forget()
+        found = search.analyse(position, Limit(nodes=4_000))
+        if found.exact:
+            assert proof.analyse(position, Limit(nodes=1_000_000)).score.worth is found.score.worth, str(position)
+            proven += 1
+    assert proven > 10

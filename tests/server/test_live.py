@@ -5,6 +5,7 @@ import random
 import pytest
 
 from tabuleiro import games
+from tabuleiro._native import TABLES_OF_GAMES
 from tabuleiro.core import Player
 from tabuleiro.record import Game
 from tabuleiro.server import live, views
@@ -167,3 +168,20 @@ def test_positions_are_worked_out_when_somebody_asks() -> None:
     assert session.last.position == game.position
     assert session.live is not None
     assert session.live.position() == game.position
+
+
+def test_nonsense_is_refused() -> None:
+    table = TABLES_OF_GAMES["avanco"]((7,), games.get("avanco").start().geometry.ranks)
+    with pytest.raises(ValueError, match="another number of words"):
+        table.begin((1, 2))
+    with pytest.raises(ValueError, match="no such cell"):
+        table.teach_piece(400, 1, "w", b"{}")
+    with pytest.raises(ValueError, match="off the board"):
+        TABLES_OF_GAMES["avanco"]((7,), ((49,),)).begin(games.get("avanco").start().encode())
+    held = table.begin(games.get("avanco").start().encode())
+    assert held.view() is None, "nothing was taught"
+    assert held.last() == b"null"
+    for refused in (lambda: held.play(0), lambda: held.take_back(1), lambda: held.take_back(-1), lambda: held.words(1)):
+        with pytest.raises(ValueError):
+            refused()
+    assert held.plies == 0

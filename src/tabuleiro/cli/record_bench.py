@@ -5,6 +5,7 @@ the moves are known (they are learnt as they are met); the last figure is that o
 all that may be said about a game.
 """
 
+import gc
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from time import process_time
 from tabuleiro.core import Position
 
 #: Moves of the games that are written and read at once, the least number of games, and how many are read one by one.
-MOVES, GAMES, ONE_BY_ONE = 20_000, 1_000, 20
+MOVES, GAMES, ONE_BY_ONE = 200_000, 1_000, 20
 #: Plies of the longest game: under some options random games need not end.
 LONGEST = 400
 
@@ -52,6 +53,7 @@ def measure_records(start: Position) -> RecordSpeed:
     ]
 
     def rate(work: Callable[[], object], games: int = count) -> float:
+        gc.collect()  # what earlier measures left behind is not this one's
         began = process_time()
         work()
         return games / (process_time() - began)
@@ -60,10 +62,12 @@ def measure_records(start: Position) -> RecordSpeed:
         return sum(1 for _ in replayed(read_rows(path)))
 
     has_arrow = find_spec("pyarrow") is not None
-    if has_arrow:
-        import pyarrow.parquet  # noqa: F401  # to load it takes longer than to write a thousand games
     measured: dict[str, float | None] = {}
     with tempfile.TemporaryDirectory() as folder:
+        if has_arrow:
+            # To load what it needs takes longer than to write a thousand games.
+            write_rows(rows, first := Path(folder, "first.parquet"))
+            read(first)
         text = Path(folder, "games.tab")
         for name, file in (
             ("text", text),

@@ -2,20 +2,28 @@
 asked for again and again by those who do not."""
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from functools import lru_cache
 
 import orjson
 
-from tabuleiro.core import Player
+from tabuleiro.core import Player, Position
+from tabuleiro.record import Node
 from tabuleiro.server import views
 from tabuleiro.server.clock import Pause
 from tabuleiro.server.kept import kept_json
 from tabuleiro.server.log import Guest, Json
-from tabuleiro.server.sessions import GameSession
+from tabuleiro.server.sessions import MAX_STARTS, GameSession
 
 #: What is kept of one session at the same time: views of the position and of earlier ones, its record.
 MAX_KEPT = 50
 #: What events say of the board.
 NO_BOARD = b'"geometry":null,"first_steps":null'
+
+
+@lru_cache(MAX_STARTS)
+def _start_view(start: Position) -> bytes:
+    """What is told of a game before its first move, with the text board."""
+    return kept_json(views.view(Node(start), None))
 
 
 class SessionJson:
@@ -72,8 +80,11 @@ class SessionJson:
 
     def _view(self, viewer: Player | None, *, with_text: bool) -> bytes:
         session, live = self.session, self.session.live
-        if live is not None and not with_text and session.outcome is None:
-            return live.view()  # is told to all at once, so nothing is gained by keeping it
+        if live is not None and session.outcome is None:
+            if not with_text:
+                return live.view()  # is told to all at once, so nothing is gained by keeping it
+            if not session.history:
+                return _start_view(session.last.position)
 
         def write() -> bytes:
             if live is not None and not with_text and session.outcome is not None and live.has_ended:

@@ -7,10 +7,11 @@ person's wish would be, or refuses it. Nothing here waits, writes or looks at th
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import lru_cache
 from math import ceil
 from typing import ClassVar, Literal, NamedTuple, Self
 
-from tabuleiro.core import GAME_OVER, Move, Outcome, Player
+from tabuleiro.core import GAME_OVER, Move, Outcome, Player, Position
 from tabuleiro.geometry import Cell
 from tabuleiro.language import Text
 from tabuleiro.record import Game, Line, Node
@@ -33,7 +34,16 @@ ENGINE_PATIENCE = 30.0
 CLAIM_AFTER = 120.0
 
 
+#: Positions in which games begin that are kept: nearly all begin in a few.
+MAX_STARTS = 64
+
 _PLAYERS = {1: Player.ONE, 2: Player.TWO}
+
+
+@lru_cache(MAX_STARTS)
+def _start(line: Line) -> Position:
+    """Where games begin: the same position for all of them, with what was worked out about it."""
+    return line.replay().start
 
 
 @dataclass
@@ -138,7 +148,7 @@ class SessionSettings:
         )
 
     def new_game(self) -> Game:
-        return Line.from_texts(self.game, self.options, self.position).replay()
+        return Game(_start(Line.from_texts(self.game, self.options, self.position)))
 
 
 @dataclass

@@ -128,7 +128,7 @@ sanitized: install
 
 check-native: sanitized  ## native code against the Python rules, and its loaders, under sanitizers
 	$(SANITIZED) -m pytest -n 2 tests/test_native.py tests/test_native_loaders.py tests/search/test_settings.py \
-		tests/test_batches.py tests/test_perft.py \
+		tests/test_batches.py tests/test_perft.py tests/server/test_live.py \
 		-k 'not test_the_rules_count_the_same and not test_every_position'  # these are mostly the rules in Python
 	$(SANITIZED) bench/fuzz.py --seconds 5 --seed 1
 

@@ -14,6 +14,7 @@ from server.people import PATIENCE, Json, LocalServer, Person
 from server.school import NAMES, come_by, organiser, pupil, school_class, teacher
 from tabuleiro.server.app import create_app
 from tabuleiro.server.settings import Settings
+from tabuleiro.server.websocket import PATH
 
 #: n nobody, g guest, p pupil of this class, q pupil of another, a arbiter, r arbiter of the championship that this
 #: class plays, u other teacher, t teacher, o organiser.
@@ -314,7 +315,7 @@ class World:
 
 def all_routes() -> set[str]:
     """What the server answers, as it says itself."""
-    found = set()
+    found = {f"WS {PATH}"}  # ahead of the routes
     for included in create_app(Settings("sqlite://")).routes:
         router = getattr(included, "original_router", None)
         for route in () if router is None else router.routes:

@@ -48,7 +48,8 @@ PACE, BURST = 10, 60
 
 TOO_FAST = Refusal("too_fast", Text("devagar! são demasiadas mensagens", "slow down: too many messages"), 429)
 
-_ADDRESS = re.compile(r"/ws/v1/sessions/([^/]+)")
+PATH = "/ws/v1/sessions/{session_id}"
+_ADDRESS = re.compile(PATH.replace("{session_id}", "([^/]+)"))
 
 
 class SessionSockets:

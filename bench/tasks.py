@@ -67,7 +67,7 @@ def main() -> None:
             for number, task in enumerate(lesson.tasks, start=1):
                 spent += [(seconds, f"{lesson.id}/{number} {said}") for said, seconds in acts_of(task, number)]
         times = sorted(1000 * seconds for seconds, _ in spent)
-        worst = ", ".join(f"{1000 * seconds:.0f} ({said})" for seconds, said in sorted(spent, reverse=True)[:25])
+        worst = ", ".join(f"{1000 * seconds:.0f} ({said})" for seconds, said in sorted(spent, reverse=True)[:4])
         late = times[int(0.95 * len(times))]
         over = sum(each > 300 for each in times)
         print(

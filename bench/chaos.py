@@ -323,11 +323,19 @@ class Chaos:
         print(f"all games went on {time.monotonic() - mended:.1f} s after the last fault", flush=True)
 
     async def _check_all(self) -> None:
+        last = time.monotonic() + RECOVERY
         for match in self.matches:
-            if match.id:
-                shown = await match.ask("GET", f"/api/v1/sessions/{match.id}", 1)
-                shown.raise_for_status()
-                match.check(shown.json(), at_the_end=True)
+            while match.id:
+                try:
+                    shown = await match.ask("GET", f"/api/v1/sessions/{match.id}", 1)
+                    shown.raise_for_status()
+                except httpx.HTTPError:  # a busy machine may need longer than who asks waits
+                    if time.monotonic() > last:
+                        raise
+                    await asyncio.sleep(1)
+                else:
+                    match.check(shown.json(), at_the_end=True)
+                    break
 
     def _sums(self) -> str:
         told = ", ".join(f"{count} {name}" for name, count in self.done.most_common())

@@ -276,13 +276,18 @@ class Load:
             await asyncio.sleep(1)
 
     async def missing(self, matches: list[Match]) -> int:
-        """How many acknowledged moves the server does not know."""
-        lost = 0
-        for session_id, moves in [*self.finished, *((match.session_id, match.moves) for match in matches)]:
-            session = (await self.web.get(f"/api/v1/sessions/{session_id}")).json()
-            stored = [entry["text"] for entry in session["history"]]
-            lost += sum(stored[ply : ply + 1] != [move] for ply, move in enumerate(moves))
-        return lost
+        """How many acknowledged moves the server does not know. A process that has not heard yet of what another stored
+        is asked once more."""
+        played = [*self.finished, *((match.session_id, match.moves) for match in matches)]
+        if behind := [game for game in played if await self._lacks(*game)]:
+            print(f"{len(behind)} games were asked of a process that had not heard of their last moves yet", flush=True)
+            await asyncio.sleep(5)
+        return sum([await self._lacks(*game) for game in behind])
+
+    async def _lacks(self, session_id: str, moves: list[str]) -> int:
+        session = (await self.web.get(f"/api/v1/sessions/{session_id}")).json()
+        stored = [entry["text"] for entry in session["history"]]
+        return sum(stored[ply : ply + 1] != [move] for ply, move in enumerate(moves))
 
 
 class Usage:

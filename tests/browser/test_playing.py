@@ -171,6 +171,8 @@ def test_names_offers_typed_moves_and_plans_between_people(visit: Callable[..., 
     rui.page.get_by_role("button", name="Entrar na partida").click()
     # A name that is typed is kept without being saved.
     expect(ana.page.locator('[data-player="2"]')).to_contain_text("Rui")
+    # Who has sat down is not yet there: until then the page still changes.
+    expect(ana.page.locator('[data-player="2"]')).not_to_contain_text("ausente")
     ana.page.get_by_text("Mais", exact=True).click()
     field = ana.page.get_by_label("Escrever uma jogada")
     field.fill("A1B2")

@@ -40,9 +40,9 @@ Json = dict[str, Any]
 MAX_PAUSES = 1000
 #: The seconds for which it is remembered when a process ran: longer than any clock is likely to be wrong by.
 REMEMBERED = 10 * 365 * 24 * 3600
-#: The seconds for which the writer waits for more while many write: a transaction for twenty moves costs little
+#: The seconds for which the writer waits for more while many write: a transaction for ten moves costs little
 #: more than one for one.
-GATHER = 0.02
+GATHER = 0.01
 #: Events are stored so many by one statement, the largest lots first. Whoever runs a statement gives the interpreter
 #: away and waits for it again, up to five milliseconds while others are busy: once for a lot, not for each event. Few
 #: sizes, because databases remember the statements that they have seen.

@@ -101,7 +101,8 @@ class Live:
 
     def outcome(self, last: Move) -> Outcome:
         """How the game ended, with its last move."""
-        position, rules = self.position(), self.position().history_rules()
+        position = self.position()
+        rules = position.history_rules()
         reasons = {2: rules.repetition_reason, 3: rules.stale_reason, 4: "move_limit"}
         if (reason := reasons.get(self._native.ended)) is not None:
             return position.settle(reason)

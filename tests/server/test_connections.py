@@ -31,12 +31,15 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
             yield running
 
 
-def visit(server: LocalServer, words: bytes = b"", buffer: int | None = None) -> socket.socket:
+def visit(
+    server: LocalServer, words: bytes = b"", buffer: int | None = None, source: str = "127.0.0.1"
+) -> socket.socket:
     """A connection over which something was said."""
     host, port = server.address.removeprefix("http://").split(":")
     line = socket.socket()
     if buffer is not None:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    line.bind((source, 0))
     line.connect((host, int(port)))
     line.settimeout(10)
     line.sendall(words)
@@ -129,9 +132,10 @@ def test_headers_after_a_body_are_let_pass(hasty: LocalServer) -> None:
 
 
 def test_an_address_holds_so_many_connections(hasty: LocalServer) -> None:
-    lines = [visit(hasty) for _ in range(20)]
+    other = "127.0.0.2"  # no proxy of ours, as 127.0.0.1 is
+    lines = [visit(hasty, source=other) for _ in range(20)]
     wait_for(lambda: len(inside(hasty)._inside) == 20)
-    with visit(hasty, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n") as late:
+    with visit(hasty, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", source=other) as late:
         assert late.recv(1000).startswith(b"HTTP/1.1 429 ")
     for line in lines:
         line.close()

@@ -71,6 +71,19 @@ def test_a_proxy_is_not_its_visitors(tmp_path: Path, monkeypatch: pytest.MonkeyP
             line.close()
 
 
+def test_a_proxy_that_has_not_yet_said_for_whom_it_asks_takes_nobodys_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MAX_CONNECTIONS", 5)
+    with LocalServer(Settings(sqlite_url(tmp_path))) as server:
+        host, port = server.address.removeprefix("http://").split(":")
+        silent = [socket.create_connection((host, int(port))) for _ in range(20)]
+        for visitor in ({"X-Forwarded-For": "7.7.7.7"}, {}):
+            assert httpx.get(f"{server.address}/healthz", headers=visitor).status_code == 200
+        for line in silent:
+            line.close()
+
+
 def test_the_recipe_for_nginx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One visitor with many connections does not touch another, who comes from another address."""
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", 20)

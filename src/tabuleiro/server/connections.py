@@ -145,12 +145,9 @@ class HttpConnection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        address = client_of({"client": self.client})
-        if not self._limits.has_room_for(address):
-            self._turn_away(b"429 Too Many Requests")
+        # A proxy of ours says with each request for whom it asks; before that its connection is nobody's.
+        if not self._is_of_proxy() and not self._is_counted_for(client_of({"client": self.client})):
             return
-        self._address = address
-        self._limits.count(address, 1)
         self._coming = time.monotonic()
         self._limits.enter(self, self.loop)
 
@@ -197,23 +194,31 @@ class HttpConnection(HttpToolsProtocol):
         self._count_for_visitor()
         super().on_headers_complete()
 
+    def _is_of_proxy(self) -> bool:
+        return self.client is not None and self.client[0] in proxies_of(str(self.config.forwarded_allow_ips))
+
     def _count_for_visitor(self) -> None:
         """A connection of a proxy of ours is counted for whom it asks."""
-        peer = self.client[0] if self.client else ""
-        proxies = proxies_of(str(self.config.forwarded_allow_ips))
-        if self._address is None or peer not in proxies:
+        if self.client is None or not self._is_of_proxy():
             return
         forwarded = ",".join(value.decode("latin-1") for name, value in self.headers if name == b"x-forwarded-for")
-        visitor = house_of(proxies.visitor(peer, forwarded))
-        if visitor == self._address:
-            return
-        self._limits.count(self._address, -1)
-        self._address = None
-        if not self._limits.has_room_for(visitor):
-            self._turn_away(b"429 Too Many Requests")
+        proxies = proxies_of(str(self.config.forwarded_allow_ips))
+        if not self._is_counted_for(house_of(proxies.visitor(self.client[0], forwarded))):
             raise TooManyAtOnceError
-        self._address = visitor
-        self._limits.count(visitor, 1)
+
+    def _is_counted_for(self, address: str) -> bool:
+        """Count the connection for an address, and no other; or turn it away, if that one has too many."""
+        if address == self._address:
+            return True
+        if self._address is not None:
+            self._limits.count(self._address, -1)
+            self._address = None
+        if not self._limits.has_room_for(address):
+            self._turn_away(b"429 Too Many Requests")
+            return False
+        self._address = address
+        self._limits.count(address, 1)
+        return True
 
     def send_400_response(self, msg: str) -> None:
         if not self._ignored:

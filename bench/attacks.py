@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -234,6 +235,31 @@ async def cookies(server: Target) -> str:
     return f"100 made-up cookies analyse, {refused.count(429)} are refused; a pupil behind the same address: {status}"
 
 
+#: What costs the server most to answer, of what anybody may ask for; the times a second that one address may.
+COSTLY_PAGES = ("/api/v1/worksheets/hex", "/api/v1/openapi.json", "/api/v1/puzzles", "/api/v1/championships/templates")
+COSTLY_QUESTIONS = (
+    ("/api/v1/pictures", {"game": "hex", "options": {"size": "19"}, "moves": []}, 60),
+    ("/api/v1/positions", {"game": "hex", "options": {"size": "19"}, "moves": []}, 50),
+    ("/api/v1/openings", {"game": "hex", "moves": []}, 50),
+)
+
+
+async def answers(server: Target) -> str:
+    """What costs most to answer is asked for, all of it as often as one address may."""
+    statuses: list[int] = []
+
+    async with visitor(server, ATTACKER) as web:
+
+        async def ask(method: str, path: str, body: Json | None = None) -> None:
+            statuses.append((await web.request(method, path, json=body)).status_code)
+
+        await asyncio.gather(
+            *(repeat(200 / len(COSTLY_PAGES), partial(ask, "GET", path)) for path in COSTLY_PAGES),
+            *(repeat(pace, partial(ask, "POST", path, body)) for path, body, pace in COSTLY_QUESTIONS),
+        )
+    return f"{len(statuses)} costly answers, {statuses.count(429)} refused"
+
+
 async def school(server: Target) -> str:
     """Thirty pupils behind one address: 480 requests, 2,000 moves, 30 analyses, 30 reports in two minutes."""
     statuses: list[int] = []
@@ -266,7 +292,7 @@ async def school(server: Target) -> str:
     return f"30 pupils behind one address: {len(statuses)} requests in {lasted:.0f} s, {refused} refused"
 
 
-ATTACKS = {each.__name__: each for each in (views, codes, bodies, unread, connections, cookies, school)}
+ATTACKS = {each.__name__: each for each in (views, codes, bodies, answers, unread, connections, cookies, school)}
 
 
 def attack(name: str, server: Target, told: "Connection[str, str]") -> None:

@@ -25,6 +25,7 @@ from websockets.protocol import State
 from websockets.streams import StreamReader
 
 from tabuleiro.server.limits import Rate, client_of, house_of, proxies_of
+from tabuleiro.server.shares import Shares
 
 #: Connections from one address over which requests are made.
 MAX_CONNECTIONS = 500
@@ -75,6 +76,7 @@ class ConnectionLimits:
         #: Each connection with how much it had not fetched, and when that last became less.
         self._inside: dict[Connection, tuple[int, float]] = {}
         self._addresses: Counter[str] = Counter()
+        self.shares = Shares()
         self._round: asyncio.TimerHandle | None = None
 
     @classmethod
@@ -161,7 +163,14 @@ class HttpConnection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answering = cycle
-        super()._start_asgi_task(cycle, app)
+        share = self._limits.shares[self.house]
+
+        def answer() -> None:
+            if not cycle.disconnected:
+                metered: Any = share.metered(app)
+                super(HttpConnection, self)._start_asgi_task(cycle, metered)
+
+        share.begin(answer)
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()

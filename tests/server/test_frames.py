@@ -2,11 +2,12 @@
 
 import os
 import random
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 from websockets.frames import Frame, Opcode
-from websockets.protocol import State
+from websockets.protocol import Protocol, State
 from websockets.server import ServerProtocol
 
 from tabuleiro.server import frames
@@ -46,7 +47,7 @@ def by_the_library(pieces: Iterator[bytes]) -> tuple[list[tuple[int, bytes]], in
     """What was said, and the code with which the connection is to be closed if that was against the protocol."""
     protocol = ServerProtocol(max_size=LONGEST)
     protocol.state = State.OPEN
-    protocol.parser = ServerProtocol.__mro__[1].parse(protocol)
+    protocol.parser = Protocol.parse(protocol)
     next(protocol.parser)
     heard: list[tuple[int, bytes]] = []
     kind, fragments = 0, b""
@@ -68,7 +69,8 @@ def by_the_library(pieces: Iterator[bytes]) -> tuple[list[tuple[int, bytes]], in
 
 
 def by_us(pieces: Iterator[bytes]) -> tuple[list[tuple[int, bytes]], int | None]:
-    reader, heard = Reader(LONGEST), []
+    reader = Reader(LONGEST)
+    heard: list[tuple[int, bytes]] = []
     for piece in pieces:
         try:
             heard += reader.read(piece)
@@ -84,14 +86,16 @@ def split(data: bytes, chance: random.Random) -> Iterator[bytes]:
         data = data[size:]
 
 
-@pytest.mark.parametrize("seed", range(400))
-def test_it_says_what_the_library_says(seed: int) -> None:
-    chance = random.Random(seed)
-    said = stream(chance)
-    expected = by_the_library(split(said, chance))
-    for _ in range(4):
-        heard, code = by_us(split(said, chance))
-        assert (heard, code) == expected
+def test_it_says_what_the_library_says() -> None:
+    codes: Counter[int | None] = Counter()
+    for seed in range(500):
+        chance = random.Random(seed)
+        said = stream(chance)
+        expected = by_the_library(split(said, chance))
+        for _ in range(3):
+            assert by_us(split(said, chance)) == expected, seed
+        codes[expected[1]] += 1
+    assert min(codes[code] for code in (None, 1002, 1007, 1009)) > 5, codes
 
 
 def test_messages_before_what_is_broken_are_heard() -> None:

@@ -177,6 +177,7 @@ class HttpConnection(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._leave()
         self.connections.discard(self)
+        self.parser = None  # type: ignore[assignment]  # each holds the other
         wire = WebSocketConnection(self.config, self.server_state)
         self.transport.set_protocol(wire)
         wire.connection_made(self.transport)
@@ -404,7 +405,7 @@ class WebSocketConnection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._limits.leave(self)
-        self._server.connections.discard(self)  # type: ignore[arg-type]
+        self._server.connections.discard(self)
         self.when_read = self.hear = None
         self._is_over = True
         self._hand_over({"type": "websocket.disconnect", "code": 1005 if self._is_open else 1006})

@@ -44,9 +44,9 @@ REMEMBERED = 10 * 365 * 24 * 3600
 #: more than one for one.
 GATHER = 0.01
 #: Events are stored so many by one statement, the largest lots first. Whoever runs a statement gives the interpreter
-#: away and waits for it again, up to five milliseconds while others are busy: once for a lot, not for each event. Few
-#: sizes, because databases remember the statements that they have seen.
-LOTS = (64, 32, 16, 8, 4, 2, 1)
+#: away and waits for it again, up to five milliseconds while others are busy: once for a lot, not for each event. Not
+#: all sizes, because databases remember the statements that they have seen, some hundred of them.
+LOTS = (64, 32, *range(16, 0, -1))
 #: What stands for the nickname of somebody who was erased; nobody can have it.
 ERASED = "\0"
 #: Rows of one statement: databases limit how many values it may have.

@@ -10,6 +10,7 @@ the same.
 
 import argparse
 import asyncio
+import contextlib
 import math
 import multiprocessing
 import os
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -160,13 +162,14 @@ async def bodies(server: Target) -> str:
     return f"{count} bodies of 500 KiB, {statuses.count(429)} refused"
 
 
-def _socket(server: Target, path: str) -> socket.socket:
+def _socket(server: Target, path: str, cookie: str = "") -> socket.socket:
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     line.connect(("127.0.0.1", server.port))
     line.sendall(
-        f"GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {ATTACKER}\r\nUpgrade: websocket\r\n"
-        f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode()
+        f"GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {ATTACKER}\r\nCookie: {cookie}\r\n"
+        "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: {'A' * 22}==\r\n\r\n".encode()
     )
     return line
 
@@ -234,6 +237,56 @@ async def cookies(server: Target) -> str:
     return f"100 made-up cookies analyse, {refused.count(429)} are refused; a pupil behind the same address: {status}"
 
 
+async def messages(server: Target) -> str:
+    """Connections to games of their own, each of which says something as often as it may: moves that are illegal."""
+    async with visitor(server, ATTACKER) as web:
+        lines = []
+        for _ in range(10):
+            made = await web.post("/api/v1/sessions", json={"game": "hex", "opponent": {"kind": "local"}})
+            path, cookie = f"/ws/v1/sessions/{made.json()['id']}", f"tabuleiro={web.cookies['tabuleiro']}"
+            lines += [_socket(server, path, cookie) for _ in range(40)]
+    await asyncio.sleep(1)
+    text = b'{"type":"move","ply":0,"move":"z99"}'
+    message = bytes((0x81, 0x80 | len(text), 0, 0, 0, 0)) + text
+    sent, ends = 0, time.monotonic() + SECONDS
+    while time.monotonic() < ends:
+        for line in lines:
+            line.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                line.send(message)
+                sent += 1
+                line.recv(65_536)
+        await asyncio.sleep(0.1)
+    for line in lines:
+        line.close()
+    return f"{len(lines)} connections say {sent} things"
+
+
+#: What costs the server most to answer, of what anybody may ask for; the times a second that one address may.
+COSTLY_PAGES = ("/api/v1/worksheets/hex", "/api/v1/openapi.json", "/api/v1/puzzles", "/api/v1/championships/templates")
+COSTLY_QUESTIONS = (
+    ("/api/v1/pictures", {"game": "hex", "options": {"size": "19"}, "moves": []}, 60),
+    ("/api/v1/positions", {"game": "hex", "options": {"size": "19"}, "moves": []}, 50),
+    ("/api/v1/openings", {"game": "hex", "moves": []}, 50),
+)
+
+
+async def answers(server: Target) -> str:
+    """What costs most to answer is asked for, all of it as often as one address may."""
+    statuses: list[int] = []
+
+    async with visitor(server, ATTACKER) as web:
+
+        async def ask(method: str, path: str, body: Json | None = None) -> None:
+            statuses.append((await web.request(method, path, json=body)).status_code)
+
+        await asyncio.gather(
+            *(repeat(200 / len(COSTLY_PAGES), partial(ask, "GET", path)) for path in COSTLY_PAGES),
+            *(repeat(pace, partial(ask, "POST", path, body)) for path, body, pace in COSTLY_QUESTIONS),
+        )
+    return f"{len(statuses)} costly answers, {statuses.count(429)} refused"
+
+
 async def school(server: Target) -> str:
     """Thirty pupils behind one address: 480 requests, 2,000 moves, 30 analyses, 30 reports in two minutes."""
     statuses: list[int] = []
@@ -266,7 +319,9 @@ async def school(server: Target) -> str:
     return f"30 pupils behind one address: {len(statuses)} requests in {lasted:.0f} s, {refused} refused"
 
 
-ATTACKS = {each.__name__: each for each in (views, codes, bodies, unread, connections, cookies, school)}
+ATTACKS = {
+    each.__name__: each for each in (views, codes, bodies, answers, messages, unread, connections, cookies, school)
+}
 
 
 def attack(name: str, server: Target, told: "Connection[str, str]") -> None:

@@ -47,6 +47,13 @@ def check_texts(position: Position, rng: random.Random) -> None:
     texts = [position.move_str(move) for move in position.legal_moves()]
     names = position.geometry.names
     made_up = ["".join(rng.choices(names, k=rng.randrange(1, 4))) for _ in range(20)]
+    # What is nearly a move: the cells of one, and another after, between or in place of them.
+    legal = position.legal_moves()
+    for move in rng.choices(legal, k=20) if legal else ():
+        cells = [names[cell] for cell in position.clicks(move)]
+        at = rng.randrange(len(cells) + 1)
+        cells[at : at + rng.randrange(2)] = [rng.choice(cells or names) if rng.random() < 0.3 else rng.choice(names)]
+        made_up.append("".join(cells))
     made_up += ["".join(rng.choices(string.printable + "áç√♟\0", k=rng.randrange(30))) for _ in range(5)]
     made_up += ["swap", "troca", "pass", "K=a", "K=z", "k@" + rng.choice(names), "a1@" + rng.choice(names), "A", "f"]
     for text in [*texts, *made_up]:

@@ -11,7 +11,7 @@ FROM_HERE = "/play/semaforo#game=semaforo&start=GRGY%2FR2R%2FR2Y+1"
 
 
 def test_the_coach_asks_explains_and_helps(visit: Callable[..., Visitor]) -> None:
-    pupil = visit(size=(390, 844))
+    pupil = visit(size=(360, 640))
     pupil.go(FROM_HERE)
     expect(pupil.page.get_by_text("A partida começa nesta posição")).to_be_visible()
     pupil.page.get_by_label("Com treinador").check()
@@ -21,6 +21,7 @@ def test_the_coach_asks_explains_and_helps(visit: Callable[..., Visitor]) -> Non
     moves = {move["text"]: move for move in pupil.state()["view"]["moves"]}
     pupil.cell(moves["c1"]["clicks"][0]).click()
     expect(coach).to_contain_text("Tens a certeza? Aqui podes ganhar; depois de c1 ganha o adversário.")
+    expect(coach.get_by_role("button", name="Porquê?")).to_be_in_viewport(ratio=1)
     coach.get_by_role("button", name="Porquê?").click()
     expect(coach).to_contain_text("completa três em linha em b2")
     coach.get_by_role("button", name="Vou pensar melhor").click()

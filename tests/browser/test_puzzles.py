@@ -51,6 +51,11 @@ def test_a_puzzle_is_solved_and_the_next_one_comes(visit: Callable[..., Visitor]
     pupil.press("Problema seguinte")
     pupil.wait_for_acts(0)
     assert pupil.task["ref"] != first
+    # One by its number, as somebody types it.
+    pupil.task = {}
+    pupil.visitor.arrive("/problemas/semaforo/7")
+    pupil.wait_for_acts(0)
+    assert pupil.task["ref"] == "puzzle/semaforo/0007"
 
 
 @pytest.mark.long

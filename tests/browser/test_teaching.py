@@ -194,6 +194,8 @@ def test_a_set_goes_to_the_class_and_comes_back_as_results(school: Site, visit: 
     pupil = visit(to=school, size=(390, 844), touch=True)
     pupil.page.goto(link)
     expect(pupil.page.get_by_role("heading", name=re.compile("Olá, "))).to_be_visible()
+    # What the teacher gave is on the first page that a card opens, and on one's own.
+    expect(pupil.page.get_by_role("link", name="Semana 1")).to_be_visible()
     pupil.go("/me")
     pupil.page.get_by_role("link", name="Semana 1").click()
     task = lessons_of(GAMES["semaforo"])[0].tasks[0]

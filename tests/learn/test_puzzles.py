@@ -228,12 +228,13 @@ def test_every_theme_is_the_theme_of_some_puzzle() -> None:
 # ------------------------------------------------------------------------------------------------------------- ratings
 
 
-@pytest.mark.parametrize(("game", "level"), [("avanco", 1), ("avanco", 4), ("ouri", 2), ("hex", 3)])
+@pytest.mark.parametrize(("game", "level"), [("avanco", 1), ("avanco", 4), ("ouri", 2), ("hex", 3), ("abalone", 2)])
 def test_the_chances_of_a_level_are_how_often_it_plays(game: str, level: int) -> None:
     position = {
         "avanco": RACE.position(),
         "ouri": get("ouri").from_str("2,2,0,2,0,3/1,0,2,1,1,2 16-16 S"),
         "hex": get("hex").from_str("5/2b2/2w2/1b3/5 w -", get("hex").options_type.parse({"size": "5"})),
+        "abalone": get("abalone").from_str("5/6/7/8/ww1bb4/8/7/6/5 b 0-0"),
     }[game]
     engine = LevelEngine(game, levels_of(game)[level - 1], 0)
     chances = engine.chances(Node(position))
@@ -270,6 +271,24 @@ def test_a_slower_win_is_no_failure() -> None:
     assert sum(made[move] for move in task.answer) == pytest.approx(0.5)
     assert blame.found(made) == pytest.approx(1)
     assert blame.found({move: 1.0 for move in blame.node.position.legal_moves() if move not in task.answer}) == 0
+
+
+def test_a_win_that_a_level_sees_for_certain_is_no_failure_of_it() -> None:
+    """Level 9 proves two wins and takes either; whoever looks at all moves for a moment sees the quicker one alone."""
+    task = puzzles.find_puzzle("abalone", 149).task()
+    blame, engine = rating.Blame(task), LevelEngine("abalone", levels_of("abalone")[8], 0)
+    made, won = engine.chances(blame.node), engine.won(blame.node)
+    assert task.answer < won
+    assert blame.found(made) == pytest.approx(0.5)
+    assert blame.found(made, won) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("number", [1, 5, 77, 113])
+def test_no_level_of_abalone_sees_less_far_than_the_one_below(number: int) -> None:
+    """Positions with many moves, where so many positions for each of three lines were not even two plies."""
+    blame = rating.Blame(puzzles.find_puzzle("abalone", number).task())
+    for level in levels_of("abalone")[4:]:
+        assert blame.found(LevelEngine("abalone", level, 0).chances(blame.node)) > 0.99
 
 
 @pytest.mark.long

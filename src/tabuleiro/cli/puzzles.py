@@ -212,7 +212,15 @@ def grade(
     sample: SampleOption = 150,
     seed: SeedOption = 1,
     tries: Annotated[
-        int, typer.Option(metavar="N", min=2, help=both("Tentativas de cada nível par.", "Tries of each even level."))
+        int,
+        typer.Option(
+            metavar="N",
+            min=2,
+            help=both(
+                "Tentativas de cada nível par que procura à sorte (Hex).",
+                "Tries of each even level that searches by chance (Hex).",
+            ),
+        ),
     ] = 32,
 ) -> None:
     from tabuleiro.learn.puzzles.rating import gradable, grades

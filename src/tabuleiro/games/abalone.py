@@ -383,6 +383,8 @@ class Abalone(BoardPosition):
         for direction in range(6):
             _, beyond = self._line(trailing, direction)
             if beyond and beyond[0] == target:
+                if self._pushed(trailing, direction) is not None:
+                    return self.move_help  # they do get there, but it is written otherwise
                 return self._why_no_line(trailing, direction)
         return ONE_STEP
 

@@ -156,6 +156,11 @@ class LevelEngine(Engine):
             likely[line.moves[0]] += (1 - level.wanders) * (1 - level.overlooks) * part
         return likely
 
+    def won(self, node: Node) -> set[Move]:
+        """The moves that it sees to win for certain, of those among which it chooses."""
+        lines = self._look(node, Limit(), 1, self.new_stop_flag()).lines[: self.level.choices]
+        return {line.moves[0] for line in lines if line.score.worth is Worth.WIN}
+
     def _wander(self, node: Node, stop: Flag, chance: random.Random) -> Analysis:
         seen = self._searcher.search(node, Limit(depth=1), 1, stop, lambda _: None)
         if seen.score == Score.win(1) and chance.random() >= self.level.overlooks:

@@ -42,7 +42,7 @@ from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import RULES_LEVELS
 from tabuleiro.server.loglines import log, log_libraries, log_to
 from tabuleiro.server.metrics import Metrics
-from tabuleiro.server.openapi import description
+from tabuleiro.server.openapi import description, route_of
 from tabuleiro.server.openings import api as openings_api
 from tabuleiro.server.openings.played import PlayedOpenings
 from tabuleiro.server.pages import STATIC, Client, Documentation
@@ -126,7 +126,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/v1/openapi.json",
+        openapi_url=None,
     )
     app.openapi = partial(description, app)  # type: ignore[method-assign]
     app.add_middleware(SessionSockets)
@@ -141,6 +141,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.add_exception_handler(TabuleiroError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _http)
+    app.get("/api/v1/openapi.json", include_in_schema=False, dependencies=api.IN_TURN)(route_of(app))
     app.include_router(api.router)
     app.include_router(analysis_api.router)
     app.include_router(openings_api.router)

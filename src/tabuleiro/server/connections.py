@@ -30,6 +30,7 @@ from tabuleiro.server import frames
 from tabuleiro.server.frames import BrokenError
 from tabuleiro.server.limits import Rate, client_of, house_of, proxies_of
 from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.shares import Shares
 
 #: Connections from one address over which requests are made.
 MAX_CONNECTIONS = 500
@@ -83,6 +84,7 @@ class ConnectionLimits:
         #: Those that have not fetched all that was written for them: how much, and when that last became less.
         self._unfetched: dict[Connection, tuple[int, float]] = {}
         self._addresses: Counter[str] = Counter()
+        self.shares = Shares()
         self._round: asyncio.TimerHandle | None = None
 
     @classmethod
@@ -172,7 +174,14 @@ class HttpConnection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._answering = cycle
-        super()._start_asgi_task(cycle, app)
+        share = self._limits.shares[self.house]
+
+        def answer() -> None:
+            if not cycle.disconnected:
+                metered: Any = share.metered(app)
+                super(HttpConnection, self)._start_asgi_task(cycle, metered)
+
+        share.begin(answer)
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()

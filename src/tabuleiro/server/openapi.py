@@ -4,10 +4,13 @@ python -m tabuleiro.server.openapi
 """
 
 import sys
+from collections.abc import Callable
+from functools import cache
+from threading import Lock
 from typing import Any
 
 import orjson
-from fastapi import FastAPI
+from fastapi import FastAPI, Response
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
@@ -35,6 +38,18 @@ def description(app: FastAPI) -> dict[str, Any]:
         described["components"]["schemas"] = dict(sorted(components.items()))
         app.openapi_schema = described
     return app.openapi_schema
+
+
+def route_of(app: FastAPI) -> Callable[[], Response]:
+    """What answers with the description. To make it takes seconds: that is done in a thread, when first asked for."""
+    making = Lock()
+    written = cache(lambda: orjson.dumps(description(app)))
+
+    def openapi() -> Response:
+        with making:
+            return Response(written(), media_type="application/json")
+
+    return openapi
 
 
 def main() -> None:

@@ -77,7 +77,7 @@ class Case:
             moves = (self.score.plies + 1) // 2
             return Text(
                 f"O adversário joga {reply} e ganha, o mais tardar na sua {moves}.ª jogada.",
-                f"Your opponent plays {reply} and wins with move number {moves} at the latest.",
+                f"Your opponent plays {reply} and wins in at most {moves} moves.",
             )
         if self.is_lost:
             return Text(

@@ -7,7 +7,7 @@ what it is worth (`tabuleiro puzzles grade`). People who try the puzzle then mov
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -69,9 +69,11 @@ class Blame:
             forgiven |= {move for move in others if truth.wins_within(self.node, move, 2 * number + 1, LATER)}
         self._forgiven = forgiven - task.answer
 
-    def found(self, made: Mapping[Move, float]) -> float:
-        """Of the moves made, each so often, and not forgiven, the part that is right; all of nothing."""
-        counted = {move: often for move, often in made.items() if move not in self._forgiven}
+    def found(self, made: Mapping[Move, float], won: Collection[Move] = ()) -> float:
+        """Of the moves made, each so often, and not forgiven, the part that is right; all of nothing. Moves that
+        whoever makes them knows to win are forgiven too."""
+        forgiven = self._forgiven | (set(won) - self.task.answer)
+        counted = {move: often for move, often in made.items() if move not in forgiven}
         whole = sum(counted.values())
         return sum(counted.get(move, 0.0) for move in self.task.answer) / whole if whole > 1e-9 else 1.0
 
@@ -82,7 +84,7 @@ def _finds(engine: LevelEngine, blame: Blame) -> float:
         wanders = engine.level.wanders
         thinks = max(line.score for line in engine.analyse(blame.node, Limit(), lines=2).lines).chance
         return wanders / 2 + (1 - wanders) * (thinks if blame.task.winner == MOVER else 1 - thinks)
-    return blame.found(engine.chances(blame.node))
+    return blame.found(engine.chances(blame.node), engine.won(blame.node))
 
 
 def first_rating(game: str, found: Sequence[float]) -> int:
@@ -117,12 +119,14 @@ class Grades:
 
 
 def grades(puzzles: Sequence[Puzzle], tries: int, seed: int, done: Callable[[int], None] = lambda _: None) -> Grades:
-    """Have the even levels try puzzles, so many times each (two at least), under seeds of their own."""
+    """Have the even levels try puzzles, under seeds of their own: so many times each (two at least) where they search
+    by chance, else over all seeds at once."""
     halves: list[tuple[float, float]] = []
     for number, puzzle in enumerate(puzzles, start=1):
-        seeds = range(1000 * seed, 1000 * seed + tries)
-        blame = Blame(puzzle.task())
-        halves.append((_failures(puzzle.game, blame, seeds[::2]), _failures(puzzle.game, blame, seeds[1::2])))
+        seeds, blame = range(1000 * seed, 1000 * seed + tries), Blame(puzzle.task())
+        found = [_found(_player(puzzle.game, level), blame, seeds) for level in EVEN]
+        one, two = (1 - sum(half) / len(half) for half in zip(*found, strict=True))
+        halves.append((one, two))
         done(number)
     failed = [(one + two) / 2 for one, two in halves]
     between = correlation([one for one, _ in halves], [two for _, two in halves])
@@ -130,17 +134,20 @@ def grades(puzzles: Sequence[Puzzle], tries: int, seed: int, done: Callable[[int
     return Grades(failed, correlation(ratings, failed), 2 * between / (1 + between) if between > 0 else 0.0)
 
 
-def _failures(game: str, blame: Blame, seeds: Sequence[int]) -> float:
-    """The part of the tries of the even levels, one with each seed, that fail; each level counts the same."""
-    found = []
-    for level in EVEN:
-        made: Counter[Move] = Counter()
-        for seed in seeds:
-            engine = _player(game, level)
-            engine.begin(seed)
-            made[engine.play(blame.node, Limit())] += 1
-        found.append(blame.found({move: count / len(seeds) for move, count in made.items()}))
-    return 1 - sum(found) / len(found)
+def _found(engine: Engine, blame: Blame, seeds: Sequence[int]) -> tuple[float, float]:
+    """The part of the tries that succeed, one with each seed, in two halves of them. Where chance is but a level's
+    carelessness, which is arithmetic, it is the part over all seeds there are, in both."""
+    if isinstance(engine, LevelEngine) and not engine.level.simulations:
+        return (found := _finds(engine, blame)), found
+    return _tried(engine, blame, seeds[::2]), _tried(engine, blame, seeds[1::2])
+
+
+def _tried(engine: Engine, blame: Blame, seeds: Sequence[int]) -> float:
+    made: Counter[Move] = Counter()
+    for seed in seeds:
+        engine.begin(seed)
+        made[engine.play(blame.node, Limit())] += 1
+    return blame.found(made)
 
 
 @cache

@@ -243,13 +243,19 @@ THEMES: Mapping[str, Theme] = {
     "long": Theme(
         "l",
         Text("Longo", "Long"),
-        Text(f"A vitória demora {LONG} jogadas ou mais.", f"The win takes {LONG} plies or more."),
+        Text(
+            f"A vitória demora {LONG} jogadas ou mais, contando as dos dois.",
+            f"The win takes {LONG} moves or more, counting both players'.",
+        ),
         lambda solved: (solved.plies() or 0) >= LONG,
     ),
     "short": Theme(
         "b",
         Text("Curto", "Short"),
-        Text(f"Ganha-se em {SHORT} jogadas, ou menos.", f"The win takes {SHORT} plies or fewer."),
+        Text(
+            f"Ganha-se em {SHORT} jogadas ou menos, contando as dos dois.",
+            f"The win takes {SHORT} moves or fewer, counting both players'.",
+        ),
         lambda solved: 0 < (solved.plies() or 0) <= SHORT,
     ),
 }

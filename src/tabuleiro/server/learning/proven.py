@@ -1,14 +1,12 @@
 """What is proven of a position, asked of a process of its own, so that nobody else waits for it."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from tabuleiro.learn import truth
-from tabuleiro.record import Line
 from tabuleiro.search.base import Score
-
-#: Seconds after which whoever was asked is lost: some positions take longer than others.
-PATIENCE = 60.0
+from tabuleiro.server.learning.asked import AboutLine
 
 
 class Values(NamedTuple):
@@ -18,19 +16,11 @@ class Values(NamedTuple):
     moves: dict[str, Score | None]
 
 
-class WhatIsProven(NamedTuple):
+@dataclass(frozen=True)
+class WhatIsProven(AboutLine):
     """Of the last position of a line and its moves, after a look at so many positions."""
 
-    line: Line
     positions: int
-
-    @property
-    def game(self) -> str:
-        return self.line.game
-
-    @property
-    def patience(self) -> float:
-        return PATIENCE
 
     def answer(self, _: Callable[[], bool]) -> Values:
         node = self.line.replay().last

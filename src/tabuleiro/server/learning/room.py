@@ -7,7 +7,7 @@ remembered is done again, an act at a time, in turns that are shared out fairly.
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from tabuleiro.diagrams import Overlay
@@ -18,11 +18,10 @@ from tabuleiro.learn.points import Point, themes_of_point
 from tabuleiro.record import Line, Node
 from tabuleiro.server.engines import Pool, Question, WorkerLostError
 from tabuleiro.server.fairness import FairQueue, Level
+from tabuleiro.server.learning.asked import AboutLine, Unhurried
 
 #: How far those who judge give way: a pupil waits for them, but moves of games come first.
 JUDGES_GIVE_WAY = 8
-#: The seconds that an act may take, on a machine with much to do and a process that is only just starting.
-PATIENCE = 60.0
 #: Acts that may have been asked for: of all who share an address, and of one guest, of whom two at a time are judged. A
 #: class that makes its first move all at once is one guest: nothing is known of anybody before that.
 LEVELS = (Level(asked=500), Level(at_once=2, asked=60))
@@ -39,7 +38,8 @@ class Came(NamedTuple):
     overlay: Overlay
 
 
-class Acted(NamedTuple):
+@dataclass(frozen=True)
+class Acted(Unhurried):
     """An act to be judged; None: how it stands is wanted."""
 
     attempt: Attempt
@@ -49,10 +49,6 @@ class Acted(NamedTuple):
     def game(self) -> str:
         return self.attempt.task.line.game
 
-    @property
-    def patience(self) -> float:
-        return PATIENCE
-
     def answer(self, _: Callable[[], bool]) -> Came:
         attempt, found = (self.attempt, None) if self.said is None else act(self.attempt, self.said)
         verdict = found if isinstance(found, Verdict) else None
@@ -60,25 +56,18 @@ class Acted(NamedTuple):
         return Came(attempt, verdict, hint, live_overlay(attempt.node(), attempt.task.diagram))
 
 
-class Drawn(NamedTuple):
+@dataclass(frozen=True)
+class Drawn(AboutLine):
     """What is to be drawn over the last position of a line."""
 
-    line: Line
     live: tuple[str, ...]
-
-    @property
-    def game(self) -> str:
-        return self.line.game
-
-    @property
-    def patience(self) -> float:
-        return PATIENCE
 
     def answer(self, _: Callable[[], bool]) -> Overlay:
         return drawn(self.line.replay().last, self.live)
 
 
-class Themes(NamedTuple):
+@dataclass(frozen=True)
+class Themes(Unhurried):
     """What a mistake is about, in the themes of puzzles."""
 
     point: Point
@@ -86,10 +75,6 @@ class Themes(NamedTuple):
     @property
     def game(self) -> str:
         return self.point.game
-
-    @property
-    def patience(self) -> float:
-        return PATIENCE
 
     def answer(self, _: Callable[[], bool]) -> tuple[str, ...]:
         return themes_of_point(self.point)

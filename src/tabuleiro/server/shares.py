@@ -1,0 +1,107 @@
+"""How much of the one thread that answers everybody may go to one address.
+
+Some answers cost a hundred times what others do, so counting requests is not enough. What each answer took of the
+processor is put down to the address that asked. One that has had more than its share is answered once that is made up
+for, its requests one after another in the order in which they came: it is not refused, and nobody else waits for it.
+"""
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Coroutine, Generator
+from typing import Any
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+#: Seconds of the processor that an address may have at once, and in a second in the long run. Thirty busy pupils behind
+#: one address take half of that.
+BURST, PACE = 0.5, 0.4
+#: Answers to an address that begin in the same round of the loop; between two rounds everybody else is heard.
+AT_ONCE = 4
+#: What an answer is expected to take, in seconds, before any is known; and how much one answer counts in it.
+FIRST_GUESS, WEIGHT = 0.002, 0.1
+#: Addresses are remembered for as long as there is room; those not heard of for longest go first.
+MAX_REMEMBERED = 10_000
+
+
+class Share:
+    """What one address has left, and what of it waits for more."""
+
+    def __init__(self) -> None:
+        self._left, self._counted = BURST, time.monotonic()
+        self._expected = FIRST_GUESS
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._next: asyncio.Handle | None = None
+
+    def begin(self, answer: Callable[[], None]) -> None:
+        """Call `answer` as soon as the address may have one; it is counted as `metered` says, or by what is usual."""
+        self._waiting.append(answer)
+        if self._next is None:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Let a few begin, and see to those who come meanwhile in the next round."""
+        loop, now = asyncio.get_running_loop(), time.monotonic()
+        self._left = min(BURST, self._left + (now - self._counted) * PACE)
+        self._counted = now
+        if not self._waiting:
+            self._next = None
+        elif self._left < 0:
+            self._next = loop.call_later(-self._left / PACE, self._go_on)
+        else:
+            self._next = loop.call_soon(self._go_on)
+            for _ in range(min(AT_ONCE, len(self._waiting))):
+                # Counted now: others begin before it has taken anything.
+                self._left -= self._expected
+                self._waiting.popleft()()
+
+    def metered(self, app: ASGIApp) -> ASGIApp:
+        """The same, with what it takes put down to the address. Called when it begins."""
+        expected = self._expected
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            work = _Metered(app(scope, receive, send))
+            try:
+                await work
+            finally:
+                self._left += expected - work.seconds
+                self._expected += WEIGHT * (work.seconds - self._expected)
+
+        return answer
+
+
+class _Metered:
+    """Something to be awaited, and the seconds of this thread's processor that it took."""
+
+    def __init__(self, work: Any) -> None:
+        self._work: Coroutine[Any, Any, None] = work
+        self.seconds = 0.0
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        go_on, value = self._work.send, None
+        while True:
+            begun = time.thread_time()
+            try:
+                awaited = go_on(value)
+            except StopIteration:
+                return
+            finally:
+                self.seconds += time.thread_time() - begun
+            try:
+                go_on, value = self._work.send, (yield awaited)
+            except BaseException as error:
+                go_on, value = self._work.throw, error
+
+
+class Shares:
+    def __init__(self) -> None:
+        self._of: OrderedDict[str, Share] = OrderedDict()
+
+    def __getitem__(self, address: str) -> Share:
+        share = self._of.get(address)
+        if share is None:
+            share = self._of[address] = Share()
+            if len(self._of) > MAX_REMEMBERED:
+                self._of.popitem(last=False)
+        self._of.move_to_end(address)
+        return share

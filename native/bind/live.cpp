@@ -92,9 +92,7 @@ void bind_live(nb::module_& module) {
             nb::sig("def make(self, text: str) -> int | None"))
         .def(
             "look",
-            [](const Live& live) {
-                return nb::make_tuple(live.turn(), static_cast<int>(live.ended()), live.manner());
-            },
+            [](const Live& live) { return nb::make_tuple(live.turn(), static_cast<int>(live.ended()), live.manner()); },
             nb::sig("def look(self) -> tuple[int, int, int]"))
         .def("take_back", &Live::take_back, nb::arg("moves"), nb::sig("def take_back(self, moves: int) -> None"))
         .def(

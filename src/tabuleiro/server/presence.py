@@ -155,8 +155,8 @@ class _Watched:
 class Audience:
     """All who watch streams of one kind from this process, and what is known of those at others."""
 
-    def __init__(self, face: Face, tell: Callable[[Json], None], tasks: Tasks) -> None:
-        """`tell` sends news to the other processes."""
+    def __init__(self, face: Face, tell: Callable[[Json], None] | None, tasks: Tasks) -> None:
+        """`tell` sends news to the other processes, if there are any."""
         self._face = face
         self._tell = tell
         self._tasks = tasks
@@ -303,6 +303,8 @@ class Audience:
 
     def tell_elsewhere(self, opened: OpenStream[Any]) -> None:
         """Say to the other processes who watches here."""
+        if self._tell is None:
+            return
         places, spectators, _ = self._here(opened)
         news = {"about": "presence", "stream": opened.stream.id, "places": places, "spectators": spectators}
         self._tell(news)

@@ -107,5 +107,7 @@ def test_a_storm_counts_and_its_clock_runs(visit: Callable[..., Visitor]) -> Non
             break
         page.wait_for_timeout(100)
     assert pupil.task["ref"] != first
+    expect(page.get_by_text("✗ Não era essa.")).to_be_visible()
     solve_at_once(pupil)
     expect(page.get_by_text("Resolvidos: 1")).to_be_visible()
+    expect(page.get_by_text("✓ Certo!")).to_be_visible()

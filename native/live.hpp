@@ -93,6 +93,8 @@ class Live {
     /// The legal move with a text; none where there is none, or where it was not taught.
     virtual std::optional<Move> find(std::string_view text) const = 0;
     virtual void play(std::uint64_t move) = 0;
+    /// Make the legal move with a text; none, and nothing happens, where `find` gives none.
+    virtual std::optional<Move> make(std::string_view text) = 0;
     virtual void take_back(int moves) = 0;
     /// The code of what stands on each cell.
     virtual std::vector<std::uint8_t> codes() const = 0;
@@ -152,6 +154,12 @@ class LiveOf final : public Live {
         Move* const end = legal + rules_->moves(position_, legal);
         require(std::binary_search(legal, end, move), "that move is not legal in this position");
         go_on(static_cast<Move>(move));
+    }
+
+    std::optional<Move> make(std::string_view text) override {
+        const std::optional<Move> move = find(text);
+        if (move) go_on(*move);
+        return move;
     }
 
     void take_back(int moves) override {

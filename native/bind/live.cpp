@@ -87,6 +87,13 @@ void bind_live(nb::module_& module) {
                 return static_cast<int>(live.ended());
             },
             nb::arg("move"), nb::sig("def play(self, move: int) -> int"))
+        .def(
+            "make", [](Live& live, nb::str text) { return live.make(view_of(text)); }, nb::arg("text"),
+            nb::sig("def make(self, text: str) -> int | None"))
+        .def(
+            "look",
+            [](const Live& live) { return nb::make_tuple(live.turn(), static_cast<int>(live.ended()), live.manner()); },
+            nb::sig("def look(self) -> tuple[int, int, int]"))
         .def("take_back", &Live::take_back, nb::arg("moves"), nb::sig("def take_back(self, moves: int) -> None"))
         .def(
             "codes", [](const Live& live) { return bytes_of(live.codes()); }, nb::sig("def codes(self) -> bytes"))
@@ -115,11 +122,15 @@ void bind_live(nb::module_& module) {
             nb::sig("def last(self) -> bytes | None"))
         .def(
             "view",
-            [](const Live& live) {
+            [](const Live& live, nb::bytes before, nb::bytes after) {
                 std::string& written = empty_buffer();
-                return bytes_or_none(live.write(written), written);
+                written.append(before.c_str(), before.size());
+                const bool known = live.write(written);
+                written.append(after.c_str(), after.size());
+                return bytes_or_none(known, written);
             },
-            nb::sig("def view(self) -> bytes | None"));
+            nb::arg("before") = nb::bytes(""), nb::arg("after") = nb::bytes(""),
+            nb::sig("def view(self, before: bytes = b'', after: bytes = b'') -> bytes | None"));
     nb::class_<Table>(module, "GameTable")
         .def(
             "begin", [](const Table& table, nb::handle start) { return table.begin(read_integers<Word>(start)); },

@@ -223,7 +223,7 @@ def test_records_are_read_and_saved(ana: Visitor, tmp_path: Path) -> None:
     page = ana.page
     page.get_by_label("Registo").fill("isto não é nada")
     page.get_by_role("button", name="Abrir", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("linha 1")
+    expect(page.get_by_role("alert")).to_contain_text("Linha 1")
     page.get_by_label("Registo").fill(write_game(made))
     page.get_by_role("button", name="Abrir", exact=True).click()
     expect(page.get_by_role("heading", name="Análise de Konane")).to_be_visible()

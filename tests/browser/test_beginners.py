@@ -41,6 +41,13 @@ def test_the_page_of_a_game_says_what_it_is_about_and_what_its_numbers_count(vis
             expect(shown).to_have_text(words.pt)
 
 
+def test_on_a_phone_the_choices_come_before_what_a_game_is_made_of(visit: Callable[..., Visitor]) -> None:
+    pupil = visit(size=(360, 740))
+    pupil.go("/play/guerreiros")
+    tops = [pupil.page.locator(part).first.bounding_box()["y"] for part in ("h1", "fieldset", "dl")]  # type: ignore[index]
+    assert tops == sorted(tops) and tops[1] < 300
+
+
 def test_a_game_in_which_moves_stand(ana: Visitor) -> None:
     ana.go("/play/rastros")
     ana.page.get_by_label("Neste ecrã").check()

@@ -160,6 +160,7 @@ def test_typed_moves(ana: Visitor) -> None:
     ana.page.get_by_role("button", name="Trocar de cores").click()
     ana.wait_for_moves(2)
     assert [move["text"] for move in ana.state()["history"]] == ["f6", "swap"]
+    expect(ana.page.locator("[data-ply='2']")).to_have_text("troca")
 
 
 def test_hint_take_back_flip_and_resign(ana: Visitor) -> None:
@@ -181,6 +182,10 @@ def test_hint_take_back_flip_and_resign(ana: Visitor) -> None:
     page.get_by_role("button", name="Desistir").click()
     page.get_by_role("button", name="Sim, desisto").click()
     expect(page.locator(".end h2")).to_have_text("Desta vez não deu")
+    expect(page.locator(".status")).to_contain_text("Desta vez não deu. Ganh")
+    # Who won stands beside the board, also where the end is told further down.
+    expect(page.locator("[data-player='2']")).to_contain_text("Ganhou")
+    expect(page.locator("[data-player='1']")).not_to_contain_text("Ganh")
 
 
 def test_looking_back_at_a_game(ana: Visitor) -> None:

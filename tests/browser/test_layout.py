@@ -47,6 +47,19 @@ def test_on_a_phone_held_sideways_the_board_fills_the_height(visit: Callable[...
                 assert box["y"] + box["height"] <= size[1], (game, size)
 
 
+@pytest.mark.parametrize("path", ["/problemas/konane/0001", "/aprender/ouri/1"])
+def test_on_a_phone_held_sideways_a_task_is_told_beside_its_board(visit: Callable[..., Visitor], path: str) -> None:
+    pupil = visit(size=(844, 390), touch=True)
+    pupil.go(path)
+    task = pupil.page.get_by_role("region", name="Tarefa").first
+    board = task.locator("svg.board").bounding_box()
+    said, help_ = task.locator(".said").bounding_box(), task.get_by_role("button", name="Ajuda").bounding_box()
+    assert board and said and help_
+    assert board["height"] > 330 or board["width"] > 400
+    for beside in (said, help_):
+        assert beside["x"] > board["x"] + board["width"] and beside["y"] < board["y"] + 374
+
+
 @pytest.mark.parametrize("size", [(320, 640), (390, 844), (844, 390)])
 def test_the_menu_of_a_phone_has_all_places(visit: Callable[..., Visitor], size: tuple[int, int]) -> None:
     pupil = visit(size=size, touch=True)

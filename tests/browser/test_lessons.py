@@ -228,3 +228,10 @@ def test_a_wrong_move_is_answered_on_the_board_and_a_typed_move_will_do(visit: C
     # Who comes back goes on where they left off.
     visitor.page.reload()
     expect(visitor.page.locator("[aria-current=step]")).to_contain_text("Parte 2")
+
+
+def test_a_task_says_which_side_the_pupil_plays(visit: Callable[..., Visitor]) -> None:
+    visitor = visit(**PHONE)
+    for lesson, words in (("hex/2", "Jogas com as Negras."), ("ouri/1", "Jogas pelo Sul. Sementes")):
+        visitor.go(f"/aprender/{lesson}")
+        expect(visitor.page.get_by_role("status").filter(has_text="É a tua vez.").first).to_contain_text(words)

@@ -24,6 +24,9 @@ def test_a_challenge_from_the_lobby_to_a_rated_game(empty_site: Site, visit: Cal
         pupil.page.goto(link)
         expect(pupil.page.get_by_role("heading", name=re.compile("Olá, "))).to_be_visible()
     one, two = pupils
+    two.go("/people")
+    expect(two.page.get_by_role("heading", name="O meu percurso")).to_be_visible()
+    expect(two.page.get_by_role("table")).to_have_count(0)  # nothing was played yet
     two.go("/rules/rastros")
     one.go("/")
     one.page.get_by_role("link", name="Quem quer jogar?").click()

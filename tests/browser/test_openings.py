@@ -18,7 +18,7 @@ def test_an_opening_is_explored_by_the_list_the_board_and_the_keyboard(visit: Ca
     expect(ana.page.get_by_role("heading", name="Aberturas de Rastros")).to_be_visible()
     listed = ana.page.get_by_role("region", name="Jogadas desta posição")
     first = listed.get_by_role("listitem").first
-    expect(first).to_contain_text(re.compile(r"\d+ partidas? · Jogador 1 \d+ % · Jogador 2 \d+ %"))
+    expect(first).to_contain_text(re.compile(r"\d+\spartidas? · Jogador\s1:\s\d+\s% · Jogador\s2:\s\d+\s%"))
     expect(listed.get_by_text(re.compile("provado: (ganha|perde)")).first).to_be_visible()
     move = first.get_by_role("button").inner_text()
     first.get_by_role("button").focus()

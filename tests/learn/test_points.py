@@ -42,7 +42,7 @@ def test_a_game_in_a_few_sentences() -> None:
     told = sentences(Story(judged, sides, two, 3, Text("Porque sim.", "Because.")))
     assert [text.pt for text in told] == [
         "A partida decidiu-se na jogada 2: com b2, as Brancas deitaram fora a vitória.",
-        "Para quem jogou: «Porque sim.»",
+        "Explicação para quem jogou: «Porque sim.»",
         "Ao todo deitou-se fora 3 vezes o que estava provado (as Brancas: 2; as Negras: 1).",
     ]
     quiet = sentences(Story(judged[:1], sides, None, None, None))

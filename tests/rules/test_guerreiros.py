@@ -400,6 +400,7 @@ def test_by_option_the_king_teleports_at_once_or_declines() -> None:
     assert position.turn is Player.ONE
     assert moves(position) == ROW_SIX | {"pass"}
     gone, declined = after(position, "K@e6"), after(position, "pass")
+    assert position.parse_move("passa") == position.parse_move("pass")
     assert (gone.turn, rights(gone)) == (Player.TWO, "u -")
     assert (declined.turn, rights(declined)) == (Player.TWO, "- -")
 

@@ -9,11 +9,11 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from server.people import LocalServer, Person, wait_for
 from tabuleiro.server import connections
 from tabuleiro.server.connections import ConnectionLimits, WebSocketConnection
+from tabuleiro.server.frames import Reader, closing
 from tabuleiro.server.settings import Settings, sqlite_url
 
 WAIT = 0.5
@@ -228,30 +228,48 @@ def test_only_who_was_silent_is_asked_whether_they_are_there(hasty: LocalServer)
         assert table.move("f6")["type"] == "ack"
         (wire,) = (each for each in inside(hasty)._inside if isinstance(each, WebSocketConnection))
 
-        async def ask() -> bool:
-            wire.send_keepalive_ping()
-            return wire.pending_ping_payload is not None
+        async def look(silent: float) -> bool:
+            assert not wire.is_late(wire._heard + silent)
+            return wire._asked is not None
 
-        def is_asked() -> bool:
-            return asyncio.run_coroutine_threadsafe(ask(), hasty._loop).result()
+        def is_asked(silent: float) -> bool:
+            return asyncio.run_coroutine_threadsafe(look(silent), hasty._loop).result()
 
-        assert not is_asked() and wire.ping_timer is not None
-        assert wire.ping_interval is not None
-        wire._heard -= wire.ping_interval
-        assert is_asked()
+        interval: float = wire._config.ws_ping_interval
+        assert not is_asked(interval - 1)
+        assert is_asked(interval + 1)
+        wait_for(lambda: wire._heard + interval > time.monotonic() and not is_asked(0))  # the answer has come
+        assert table.move("f7")["type"] == "ack"
+
+
+def test_who_does_not_say_that_they_are_there_is_closed(hasty: LocalServer) -> None:
+    session = Person(hasty.address).create("hex", {"kind": "local"})
+    with upgraded(hasty, session) as line:
+        (wire,) = (each for each in inside(hasty)._inside if isinstance(each, WebSocketConnection))
+
+        async def look() -> None:
+            now = wire._heard + wire._config.ws_ping_interval
+            for later in (0, wire._config.ws_ping_timeout + 1):
+                wire.is_late(now + later)
+
+        asyncio.run_coroutine_threadsafe(look(), hasty._loop).result()
+        said = b""
+        while piece := line.recv(65_536):
+            said += piece
+        assert said.endswith(b"\x89\x00" + closing(1011, "keepalive ping timeout"))
 
 
 def test_a_move_is_heard_without_the_reader_of_all_else(hasty: LocalServer, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[bytes] = []
 
-    def note(wire: WebSocketsSansIOProtocol, data: bytes) -> None:
+    def note(reader: Reader, data: bytes) -> Iterator[tuple[int, bytes]]:
         read.append(data)
-        reads(wire, data)
+        return reads(reader, data)
 
-    reads = WebSocketsSansIOProtocol.data_received
-    monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", note)
+    reads = Reader.read
+    monkeypatch.setattr(Reader, "read", note)
     ana = Person(hasty.address)
     session = ana.create("hex", {"kind": "local"})
     with ana.watch(session) as table:
         assert table.move("f6")["type"] == "ack" and table.move("f7")["type"] == "ack"
-        assert len(read) == 1 and read[0].startswith(b"GET "), "only the request to begin was read by uvicorn"
+        assert not read

@@ -67,8 +67,8 @@ def test_told_the_same(name: str, options: dict[str, str]) -> None:
         assert held is not None
         while game.outcome is None and game.last.ply < 70:
             assert held.view() == _view(game)
-            assert held.turn == game.position.turn
-            assert held.colours() == [game.position.colour(player) for player in Player]
+            assert held.look()[0] == game.position.turn
+            assert held.look()[2] == [game.position.colour(player) for player in Player]
             texts = game.position.move_texts()
             assert {text: held.find(text) for text in texts} == texts
             assert held.find("no move") is None

@@ -173,7 +173,7 @@ def test_events_that_are_stored_together_are_each_their_own(url: str) -> None:
         heads = [Head(name, "session", {}, 1.0, {}, None, {1: guest}) for name in streams]
         await asyncio.gather(*(store.create(head) for head in heads))
         appends = [Append(name, (1, "move", {"of": name}, 2.0), {"of": name}, due) for name, due in streams.items()]
-        await store.write(lambda connection: store._append_all(connection, appends))
+        await store.write(lambda connection: store._append_all(connection.connection, appends))
         for name in streams:
             assert await store.events(name, 0) == [(1, "move", {"of": name}, 2.0)]
         listed = await store.streams_of(guest, "session", None)

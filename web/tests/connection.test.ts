@@ -121,7 +121,7 @@ describe("a session's connection", () => {
     one.move(MOVE);
     latest().tell({ type: "error", ref: "1", code: "stale", text: { pt: "tarde", en: "late" } });
     expect(one.pending).toBeNull();
-    expect(one.problem).toEqual({ pt: "tarde", en: "late" });
+    expect(one.problem).toEqual({ pt: "Tarde.", en: "Late." });
     latest().tell({ type: "session", session: session(["b1"]) });
     expect(one.session.history).toHaveLength(1);
     vi.advanceTimersByTime(2000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clockText, fill, numberText, turns } from "../src/lib/format";
+import { clockText, fill, numberText, sentence, turns } from "../src/lib/format";
 
 describe("clocks", () => {
   it.each([
@@ -44,4 +44,14 @@ describe("numbers", () => {
     expect(numberText(1.5, "pt")).toBe("1,5");
     expect(numberText(190131, "en")).toBe("190,131");
   });
+});
+
+it.each([
+  ["não há nenhuma votação com esse código", "Não há nenhuma votação com esse código."],
+  ["é preciso um nome.", "É preciso um nome."],
+  ["licao.md: linha 8: resposta errada", "licao.md: linha 8: resposta errada."],
+  ["d4 está ocupada", "d4 está ocupada."],
+  ["Hex não se joga assim", "Hex não se joga assim."],
+])("a reason that stands alone is a sentence: %s", (pt, written) => {
+  expect(sentence({ pt, en: pt }).pt).toBe(written);
 });

@@ -258,10 +258,10 @@ class Guerreiros(Position):
     )
     move_code: ClassVar[MoveCode] = MoveCode(7, tuple(product(range(-2, 3), range(-5, 6))), beyond=3)
     move_pattern: ClassVar[re.Pattern[str]] = re.compile(
-        r"[a-z][0-9]{1,2}([-:x]?[a-z][0-9]{1,2}){1,2}|(k|[a-z][0-9]{1,2})@[a-z][0-9]{1,2}|k=[a-z]([0-9]{1,2})?|pass"
+        r"[a-z][0-9]{1,2}([-:x]?[a-z][0-9]{1,2}){1,2}|(k|[a-z][0-9]{1,2})@[a-z][0-9]{1,2}|k=[a-z]([0-9]{1,2})?|passa?"
     )
     move_help: ClassVar[Text] = Text(
-        "escreve d4-d5, d4xd5, d4-d5xh5 (captura em linha), K@e6 (o rei salta), K=e (colocar o rei) ou pass",
+        "escreve d4-d5, d4xd5, d4-d5xh5 (captura em linha), K@e6 (o rei salta), K=e (colocar o rei) ou passa",
         "write d4-d5, d4xd5, d4-d5xh5 (line capture), K@e6 (the king leaps), K=e (placing the king) or pass",
     )
 
@@ -651,13 +651,15 @@ class Guerreiros(Position):
     def _move_spellings(self, move: Move) -> Iterable[str]:
         origin, target = move >> 7, move & 127
         names = BOARD.names
-        if origin == PLACE:
+        if origin == DECLINE:
+            yield "passa"
+        elif origin == PLACE:
             yield f"K={names[target]}"
         elif origin == TELEPORT:
             king = self._kings[self._side(self.turn)]
             assert king is not None
             yield f"{names[king]}@{names[target]}"
-        elif origin != DECLINE and self.board[target] != EMPTY and target not in BOARD.neighbours[origin]:
+        elif self.board[target] != EMPTY and target not in BOARD.neighbours[origin]:
             yield f"{names[origin]}x{names[target]}"
             for step in self._line_steps(origin, target):
                 yield f"{names[origin]}-{names[step]}x{names[target]}"
@@ -676,7 +678,7 @@ class Guerreiros(Position):
             return Text("os reis já estão colocados", "the kings are placed already")
         if "@" in typed and self.rights is not None:
             return self._why_no_leap(self._cells_written(typed)[-1])
-        if typed == "pass":
+        if typed in ("pass", "passa"):
             return Text(
                 "só se pode passar quando o rei pode saltar logo depois de uma chegada",
                 "one may pass only when the king may leap at once after an arrival",

@@ -83,7 +83,7 @@ def _turning_point(story: Story) -> Text:
 
 def _reported(why: Text) -> Text:
     """The explanation, which is said to who moved, under a name that says so."""
-    return Text(f"Para quem jogou: «{why.pt}»", f"To whoever moved: “{why.en}”")
+    return Text(f"Explicação para quem jogou: «{why.pt}»", f"Explained to whoever moved: “{why.en}”")
 
 
 def _changes(story: Story) -> Text | None:

@@ -194,10 +194,10 @@ def from_environment() -> FastAPI:
     if settings.log is not None:
         log_to(Path(settings.log))
     # To look through all of a thousand games for garbage takes a third of a second, in which nobody is answered, and
-    # there is hardly any: sessions that are forgotten leave none. So the programs are never looked through, games
-    # seldom, and what is new often, a little at a time.
+    # there is hardly any: sessions and connections that are forgotten leave none. So the programs are never looked
+    # through, games seldom, and what is new once most of it is gone by itself; five milliseconds are enough for that.
     gc.freeze()
-    gc.set_threshold(500, 5, 4_000)
+    gc.set_threshold(10_000, 2, 500)
     native.list_moves(GAMES)
     return create_app(settings)
 

@@ -1,30 +1,35 @@
 """Connections, before what is said over them is looked at: nobody may hold one for nothing or fill the memory by one.
 
-uvicorn reads and writes; here is added what it leaves to a web server in front, because a classroom has none: a request
-must come whole in good time, its head must be short, few may come at once, answers must be fetched, an address may hold
-`MAX_CONNECTIONS`, and a WebSocket may send the bytes of `SOCKET_RATE`. One that does otherwise is dropped; nobody else
-notices.
+uvicorn reads requests and answers them; here is added what it leaves to a web server in front, because a classroom has
+none: a request must come whole in good time, its head must be short, few may come at once, answers must be fetched, an
+address may hold `MAX_CONNECTIONS`, and a WebSocket may send the bytes of `SOCKET_RATE`. One that does otherwise is
+dropped; nobody else notices.
 
-What is said over a WebSocket is written here in parts, which many may be sent: nothing is copied for each of them.
+WebSockets are read and written here, in as few steps as there can be: a thousand games are two thousand of them.
 """
 
 import asyncio
-import contextlib
+import base64
+import binascii
+import hashlib
+import logging
 import socket
 import time
-from collections import Counter
-from collections.abc import Callable
-from typing import Any, ClassVar, Protocol
+from collections import Counter, deque
+from collections.abc import Callable, MutableMapping
+from http import HTTPStatus
+from typing import Any, ClassVar, Protocol, cast
+from urllib.parse import unquote
 from weakref import WeakKeyDictionary
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.server import ServerState
-from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C where that was built
-from websockets.protocol import State
-from websockets.streams import StreamReader
 
+from tabuleiro.server import frames
+from tabuleiro.server.frames import BrokenError
 from tabuleiro.server.limits import Rate, client_of, house_of, proxies_of
+from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.shares import Shares
 
 #: Connections from one address over which requests are made.
@@ -48,8 +53,10 @@ UNREAD = 64 * 1024
 SEND_BUFFER = 64 * 1024
 #: The bytes that may wait for all who share an address. Beyond that those for whom most waits are dropped.
 MAX_UNREAD = 32 * 1024 * 1024
-#: How a text message begins that is whole, and how long it may be while one byte says it.
-TEXT, SHORT = 0x81, 125
+#: The seconds in which who was asked to close must have closed.
+CLOSE_SECONDS = 10.0
+#: What makes the answer to a request for a WebSocket out of its key.
+ACCEPTING = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 #: Where an ASGI scope tells of the connection itself.
 WIRE = "tabuleiro.wire"
 
@@ -64,7 +71,7 @@ class Connection(Protocol):
         """The address for which it is counted."""
 
     def is_late(self, now: float) -> bool:
-        """Whether it keeps us waiting for something that should have come."""
+        """Whether it keeps us waiting for something that should have come. Asked every `ROUND`."""
 
 
 class ConnectionLimits:
@@ -73,8 +80,9 @@ class ConnectionLimits:
     _of: ClassVar[WeakKeyDictionary[ServerState, "ConnectionLimits"]] = WeakKeyDictionary()
 
     def __init__(self) -> None:
-        #: Each connection with how much it had not fetched, and when that last became less.
-        self._inside: dict[Connection, tuple[int, float]] = {}
+        self._inside: set[Connection] = set()
+        #: Those that have not fetched all that was written for them: how much, and when that last became less.
+        self._unfetched: dict[Connection, tuple[int, float]] = {}
         self._addresses: Counter[str] = Counter()
         self.shares = Shares()
         self._round: asyncio.TimerHandle | None = None
@@ -86,12 +94,13 @@ class ConnectionLimits:
         return cls._of[server]
 
     def enter(self, visitor: Connection, loop: asyncio.AbstractEventLoop) -> None:
-        self._inside[visitor] = 0, time.monotonic()
+        self._inside.add(visitor)
         if self._round is None:
             self._round = loop.call_later(ROUND, self._look_round, loop)
 
     def leave(self, visitor: Connection) -> None:
-        self._inside.pop(visitor, None)
+        self._inside.discard(visitor)
+        self._unfetched.pop(visitor, None)
 
     def has_room_for(self, address: str) -> bool:
         return self._addresses[address] < MAX_CONNECTIONS
@@ -104,14 +113,16 @@ class ConnectionLimits:
     def _look_round(self, loop: asyncio.AbstractEventLoop) -> None:
         now = time.monotonic()
         waiting: dict[str, list[tuple[int, Connection]]] = {}
-        for visitor, (unfetched, since) in [*self._inside.items()]:
-            left = visitor.transport.get_write_buffer_size()
-            if left:
+        for visitor in [*self._inside]:
+            if left := visitor.transport.get_write_buffer_size():
                 waiting.setdefault(visitor.house, []).append((left, visitor))
-            if left == 0 or left < unfetched:
-                since = now
-            self._inside[visitor] = left, since
-            if now - since > FETCH_SECONDS or visitor.is_late(now):
+                unfetched, since = self._unfetched.get(visitor, (left, now))
+                self._unfetched[visitor] = left, now if left < unfetched else since
+                if now - since > FETCH_SECONDS and left >= unfetched:
+                    visitor.transport.abort()
+            elif self._unfetched:
+                self._unfetched.pop(visitor, None)
+            if visitor.is_late(now):
                 visitor.transport.abort()
         for unread in waiting.values():
             _drop_greediest(unread)
@@ -174,7 +185,12 @@ class HttpConnection(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()
-        super().handle_websocket_upgrade()
+        self.connections.discard(self)
+        self.parser = None  # type: ignore[assignment]  # each holds the other
+        wire = WebSocketConnection(self.config, self.server_state)
+        self.transport.set_protocol(wire)
+        wire.connection_made(self.transport)
+        wire.begin(self.url, self.scope)
 
     def data_received(self, data: bytes) -> None:
         if self._ignored:
@@ -256,159 +272,369 @@ class HttpConnection(HttpToolsProtocol):
             self._address = None
 
 
-def _is_between_frames(conn: Any) -> bool:
-    """Whether what uvicorn has read of an open WebSocket ends with a frame: the innermost of its readers, each of which
-    waits for the next, then waits for another frame or the end."""
-    if conn.reader.buffer or conn.state is not State.OPEN:
-        return False
-    waits = conn.parser
-    while (inner := waits.gi_yieldfrom) is not None:
-        waits = inner
-    return waits.gi_code is StreamReader.at_eof.__code__
+class _Post:
+    """What is said in one turn of the event loop is sent at its end: to each connection together, and to all of them by
+    one call. Each sending costs as much as a long message does, and each call a part of that."""
+
+    _of: ClassVar[WeakKeyDictionary[asyncio.AbstractEventLoop, "_Post"]] = WeakKeyDictionary()
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._waiting: list[WebSocketConnection] = []
+
+    @classmethod
+    def of(cls, loop: asyncio.AbstractEventLoop) -> "_Post":
+        if (post := cls._of.get(loop)) is None:
+            post = cls._of[loop] = cls(loop)
+        return post
+
+    def send_for(self, wire: "WebSocketConnection") -> None:
+        if not self._waiting:
+            self._loop.call_soon(self._send_all)
+        self._waiting.append(wire)
+
+    def _send_all(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for wire in waiting:
+            try:
+                wire.send_unsent()
+            except Exception as error:
+                log_failure("sending_failed", error)  # the others are told all the same
 
 
-class WebSocketConnection(WebSocketsSansIOProtocol):
-    def __init__(self, config: Any, server_state: ServerState, app_state: dict[str, Any]) -> None:
-        super().__init__(config, server_state, app_state)
+class WebSocketConnection(asyncio.Protocol):
+    """A WebSocket, from the request for one until it is closed; the application knows it by ASGI and as a `Wire`."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, config: Any, server_state: ServerState) -> None:
+        self.loop = asyncio.get_running_loop()
+        self._config = config
+        self._server = server_state
         self._limits = ConnectionLimits.of(server_state)
+        self._post = _Post.of(self.loop)
+        self._reader = frames.Reader(config.ws_max_size)
         self._allowance = float(SOCKET_RATE.burst)
         self._heard = time.monotonic()
+        #: When they were asked whether they are there, if nothing was heard of them since.
+        self._asked: float | None = None
         #: Called when what waited has been read.
         self.when_read: Callable[[], None] | None = None
         #: Called with each text message, by who would rather not be woken for it.
         self.hear: Callable[[str], None] | None = None
-        #: What is said at the same time is sent together: each sending costs as much as a long message does.
-        self._unsent: list[bytes] = []
+        #: Whether so much waits to be read that only how things stand may follow.
+        self.is_full = False
         #: The address for which it is counted.
         self.house = ""
+        #: What was said in this turn of the event loop.
+        self._unsent: list[bytes] = []
+        #: What the application has not heard yet, and who waits for it.
+        self._unheard: deque[dict[str, Any]] = deque()
+        self._listening: asyncio.Future[None] | None = None
+        self._is_read = True
+        #: Who waits until they may write again.
+        self._writing: asyncio.Future[None] | None = None
+        self._key = b""
+        self._is_open = False
+        #: Our last word was said: nothing can be said any more.
+        self._is_over = False
+        self._closing: asyncio.TimerHandle | None = None
+
+    # -- beginning and end ------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
+        self.transport = cast(asyncio.Transport, transport)
+        self._server.connections.add(self)  # type: ignore[arg-type]
         self._limits.enter(self, self.loop)
         self.transport.set_write_buffer_limits(high=UNREAD)
         if (opened := transport.get_extra_info("socket")) is not None:
             opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
 
+    def begin(self, url: bytes, request: Any) -> None:
+        """Somebody asks for it, by a request that is whole."""
+        headers: list[tuple[bytes, bytes]] = request["headers"]
+        status, self._key = _checked(request["method"], request["http_version"], url, headers)
+        if status is not HTTPStatus.SWITCHING_PROTOCOLS:
+            self._reject(status)
+            return
+        path, _, query = url.partition(b"?")
+        forwarded = ",".join(value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for")
+        peer = request["client"][0] if request["client"] else ""
+        self.house = house_of(proxies_of(str(self._config.forwarded_allow_ips)).visitor(peer, forwarded))
+        protocols = [value.decode("latin-1") for name, value in headers if name == b"sec-websocket-protocol"]
+        scope = {
+            "type": "websocket",
+            "asgi": {"version": self._config.asgi_version, "spec_version": "2.4"},
+            "http_version": "1.1",
+            "server": request["server"],
+            "client": request["client"],
+            "root_path": request["root_path"],
+            "headers": headers,
+            "state": request["state"],
+            "scheme": "wss" if request["scheme"] == "https" else "ws",
+            "path": request["root_path"] + unquote(path.decode("ascii")),
+            "raw_path": request["root_path"].encode("ascii") + path,
+            "query_string": query,
+            "subprotocols": [name.strip() for names in protocols for name in names.split(",")],
+            "extensions": {WIRE: self},
+        }
+        self._unheard.append({"type": "websocket.connect"})
+        task = self.loop.create_task(self._serve(scope))
+        self._server.tasks.add(task)
+        task.add_done_callback(self._server.tasks.discard)
+
+    async def _serve(self, scope: dict[str, Any]) -> None:
+        try:
+            await self._config.loaded_app(scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
+        except BaseException:
+            logging.getLogger("uvicorn.error").exception("Exception in ASGI application\n")
+        if not self._is_open and not self._is_over:
+            self._reject(HTTPStatus.INTERNAL_SERVER_ERROR)
+        if self._closing is None:
+            self.transport.close()
+
+    def _reject(self, status: HTTPStatus) -> None:
+        """Answer the request by something else than a WebSocket."""
+        if not self._is_over and not self.transport.is_closing():
+            body = b"" if status is HTTPStatus.FORBIDDEN else status.phrase.encode()
+            more = {HTTPStatus.METHOD_NOT_ALLOWED: b"allow: GET\r\n", HTTPStatus.UPGRADE_REQUIRED: _UPGRADE}
+            self.transport.write(
+                b"HTTP/1.1 %d %b\r\n%b%bcontent-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n"
+                b"connection: close\r\n\r\n%b"
+                % (status, status.phrase.encode(), self._defaults(), more.get(status, b""), len(body), body)
+            )
+        self._is_over = True
+        self.transport.close()
+
+    def _defaults(self) -> bytes:
+        """The headers of every answer."""
+        return b"".join(b"%b: %b\r\n" % header for header in self._server.default_headers)
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._limits.leave(self)
+        self._server.connections.discard(self)
         self.when_read = self.hear = None
-        super().connection_lost(exc)
+        self._is_over = True
+        self._hand_over({"type": "websocket.disconnect", "code": 1005 if self._is_open else 1006})
+        self._may_write()
+        self._stop_closing()
 
-    def handle_connect(self, event: Any) -> None:
-        super().handle_connect(event)
-        if self.response.status_code == 101:
-            self.scope["extensions"][WIRE] = self  # type: ignore[assignment]
-            peer = self.client[0] if self.client else ""
-            forwarded = ",".join(event.headers.get_all("X-Forwarded-For"))
-            self.house = house_of(proxies_of(str(self.config.forwarded_allow_ips)).visitor(peer, forwarded))
+    def eof_received(self) -> None:
+        pass
 
-    def data_received(self, data: bytes) -> None:
-        now = time.monotonic()
-        gained = (now - self._heard) * SOCKET_RATE.pace
-        self._allowance = min(SOCKET_RATE.burst, self._allowance + gained) - len(data)
-        self._heard = now
-        if self._allowance < 0:
-            self.transport.abort()
-        elif not self._is_heard_at_once(data):
-            super().data_received(data)
-
-    def _is_heard_at_once(self, data: bytes) -> bool:
-        """Hear one short text message that came alone and whole, as nearly all do: to read it takes a few steps. All
-        else is for uvicorn."""
-        if (
-            self.hear is None
-            or len(data) < 6  # the head and the mask
-            or data[0] != TEXT
-            or data[1] != 0x80 | len(data) - 6
-            or len(data) - 6 > SHORT
-            or self.frames
-            or self.conn.expect_continuation_frame
-            or not _is_between_frames(self.conn)
-            or not self.queue.empty()
-        ):
-            return False
-        try:
-            text = apply_mask(data[6:], data[2:6]).decode()
-        except UnicodeDecodeError:
-            return False
-        self.hear(text)
-        return True
-
-    def send_receive_event_to_app(self) -> None:
-        # Those that wait come first.
-        if self.hear is not None and self.curr_msg_data_type == "text" and self.queue.empty() and not self.close_sent:
-            with contextlib.suppress(UnicodeDecodeError):  # uvicorn says so
-                text = b"".join(self.frames).decode()
-                self.frames = []
-                self.hear(text)
-                return
-        # uvicorn stops reading at every message until it is heard, which costs more than the message.
-        paused, self.read_paused = self.read_paused, True
-        super().send_receive_event_to_app()
-        self.read_paused = paused
-        if not paused and self.queue.qsize() > MAX_UNHEARD:
-            self.read_paused = True
-            self.transport.pause_reading()
-
-    def is_late(self, now: float) -> bool:
-        return False  # it may be silent for as long as it answers our pings
-
-    def send_keepalive_ping(self) -> None:
-        # Who was heard meanwhile is there, and is asked once silent for as long.
-        silent = time.monotonic() - self._heard
-        if self.ping_interval is not None and silent < self.ping_interval:
-            self.ping_timer = self.loop.call_later(self.ping_interval - silent, self.send_keepalive_ping)
+    def shutdown(self) -> None:
+        """The server stops."""
+        if not self._is_open:
+            self._reject(HTTPStatus.INTERNAL_SERVER_ERROR)
         else:
-            super().send_keepalive_ping()
-
-    # -- what is said -----------------------------------------------------------------------------------------------
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        if self.when_read is not None:
-            self.when_read()
-
-    def heed(self, willing: bool) -> None:
-        """Read on, or no more until who hears has caught up."""
-        if self.read_paused is willing and not self.transport.is_closing():
-            self.read_paused = not willing
-            (self.transport.resume_reading if willing else self.transport.pause_reading)()
-
-    @property
-    def is_full(self) -> bool:
-        """Whether so much waits to be read that only how things stand may follow."""
-        return not self.writable.is_set()
-
-    def tell(self, *parts: bytes) -> None:
-        """Send a text message, given in parts."""
-        if self.close_sent or self.disconnected or self.transport.is_closing():
-            return
-        length = sum(map(len, parts))
-        if length <= SHORT:
-            head = bytes((TEXT, length))
-        elif length < 1 << 16:
-            head = b"\x81\x7e" + length.to_bytes(2)
-        else:
-            head = b"\x81\x7f" + length.to_bytes(8)
-        if not self._unsent:
-            self.loop.call_soon(self._send)
-        self._unsent += (head, *parts)
-
-    def _send(self) -> None:
-        unsent, self._unsent = self._unsent, []
-        if unsent and not self.transport.is_closing():
-            self.transport.write(b"".join(unsent))  # one piece costs less than many
+            self._say_last(1012)
+            self._stop_closing()
+            self.transport.close()
 
     def end(self, code: int, reason: str = "") -> None:
         """Close the connection, with a code and a word that say why."""
-        if self.close_sent or self.disconnected or self.transport.is_closing():
+        if self._say_last(code, reason):
+            if not self._is_read:  # else the answer to that would not be heard
+                self.heed(True)
+            self._closing = self.loop.call_later(CLOSE_SECONDS, self.transport.close)
+
+    def _fail(self, code: int, reason: str) -> None:
+        """Close the connection of who does not keep to the protocol, without waiting for an answer."""
+        self._say_last(code, reason)
+        self._stop_closing()
+        self.transport.close()
+
+    def _say_last(self, code: int, reason: str = "") -> bool:
+        """Say our last word, unless it was said."""
+        if self._is_over or self.transport.is_closing():
+            return False
+        self._hand_over({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self._write(frames.closing(code, reason))
+        self._is_over = True
+        return True
+
+    def _stop_closing(self) -> None:
+        if self._closing is not None:
+            self._closing.cancel()
+            self._closing = None
+
+    # -- what they say ----------------------------------------------------------------------------------------------
+
+    def data_received(self, data: bytes) -> None:
+        now = time.monotonic()
+        self._allowance = min(SOCKET_RATE.burst, self._allowance + (now - self._heard) * SOCKET_RATE.pace) - len(data)
+        self._heard = now
+        if self._allowance < 0:
+            self.transport.abort()
             return
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
-        self.conn.send_close(code, reason)
-        self._send()
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        self.close_sent = True
-        if self.read_paused:  # else the answer to that would not be heard
-            self.read_paused = False
-            self.transport.resume_reading()
-        self.close_timer = self.loop.call_later(self.close_timeout, self.transport.close)
+        hear, said = self.hear, frames.short_text(data)
+        if said is None or hear is None or self._unheard or self._is_over or self._reader.is_amid:
+            self._read(data)
+            return
+        try:
+            text = said.decode()
+        except UnicodeDecodeError:
+            self._fail(1007, "")
+        else:
+            hear(text)
+
+    def _read(self, data: bytes) -> None:
+        try:
+            for kind, said in self._reader.read(data):
+                if kind == frames.TEXT:
+                    self._hear_text(said.decode())
+                elif kind == frames.BINARY:
+                    self._hear_message({"type": "websocket.receive", "bytes": said})
+                elif kind == frames.PING and not self._is_over:
+                    self._write(frames.head(frames.PONG, len(said)) + said)
+                elif kind == frames.CLOSE:
+                    self._hear_last(said)
+        except UnicodeDecodeError:
+            self._fail(1007, "")
+        except BrokenError as error:
+            self._fail(error.code, error.reason)
+
+    def _hear_text(self, text: str) -> None:
+        if self.hear is None or self._unheard:  # those that wait come first
+            self._hear_message({"type": "websocket.receive", "text": text})
+        elif not self._is_over:
+            self.hear(text)
+
+    def _hear_message(self, message: dict[str, Any]) -> None:
+        if self._is_over:
+            return
+        self._hand_over(message)
+        if len(self._unheard) > MAX_UNHEARD:
+            self.heed(False)
+
+    def _hear_last(self, said: bytes) -> None:
+        """They close the connection, or have answered that we did."""
+        if not self._is_over:
+            code, reason = frames.code_of(said)
+            self._hand_over({"type": "websocket.disconnect", "code": code, "reason": reason})
+            self._write(frames.head(frames.CLOSE, len(said)) + said)
+            self._is_over = True
+        self._stop_closing()
+        self.transport.close()
+
+    def is_late(self, now: float) -> bool:
+        """They may be silent for as long as they say that they are there when they are asked; who was heard meanwhile
+        is."""
+        if now - self._heard < self._config.ws_ping_interval or not self._is_open or self._is_over:
+            self._asked = None
+        elif self._asked is None:
+            self._asked = now
+            self._write(frames.head(frames.PING, 0))
+        elif now - self._asked > self._config.ws_ping_timeout:
+            self._fail(1011, "keepalive ping timeout")
+        return False
+
+    def heed(self, willing: bool) -> None:
+        """Read on, or no more until who hears has caught up."""
+        if self._is_read is not willing and not self.transport.is_closing():
+            self._is_read = willing
+            (self.transport.resume_reading if willing else self.transport.pause_reading)()
+
+    # -- what is said -----------------------------------------------------------------------------------------------
+
+    def pause_writing(self) -> None:
+        self.is_full = True
+
+    def resume_writing(self) -> None:
+        self._may_write()
+        if self.when_read is not None:
+            self.when_read()
+
+    def _may_write(self) -> None:
+        self.is_full = False
+        if self._writing is not None and not self._writing.done():
+            self._writing.set_result(None)
+
+    def tell(self, *parts: bytes) -> None:
+        """Send a text message, given in parts."""
+        if self._is_over:
+            return
+        if not self._unsent:
+            self._post.send_for(self)
+        self._unsent += (frames.head(frames.TEXT, sum(map(len, parts))), *parts)
+
+    def send_unsent(self) -> None:
+        """Send what was said."""
+        if self._unsent and not self.transport.is_closing():
+            self.transport.write(b"".join(self._unsent))  # one piece costs less than many
+        self._unsent = []
+
+    def _write(self, frame: bytes) -> None:
+        """Send a frame, after what was said before."""
+        self._unsent.append(frame)
+        self.send_unsent()
+
+    # -- the application --------------------------------------------------------------------------------------------
+
+    def _hand_over(self, message: dict[str, Any]) -> None:
+        self._unheard.append(message)
+        if self._listening is not None and not self._listening.done():
+            self._listening.set_result(None)
+
+    async def receive(self) -> dict[str, Any]:
+        while not self._unheard:
+            self._listening = self.loop.create_future()
+            await self._listening
+        message = self._unheard.popleft()
+        if not self._unheard and not self._is_read:
+            self.heed(True)
+        return message
+
+    async def send(self, message: MutableMapping[str, Any]) -> None:
+        while self.is_full:
+            if self._writing is None or self._writing.done():
+                self._writing = self.loop.create_future()
+            await asyncio.shield(self._writing)
+        kind = message["type"]
+        if self._is_over or self.transport.is_closing():
+            raise ClientDisconnected
+        if kind == "websocket.accept" and not self._is_open:
+            more = [*message.get("headers", [])]
+            if (subprotocol := message.get("subprotocol")) is not None:
+                more.append((b"sec-websocket-protocol", subprotocol.encode()))
+            accepted = base64.b64encode(hashlib.sha1(self._key + ACCEPTING).digest())
+            self._is_open = True
+            self._heard = time.monotonic()
+            self.transport.write(
+                b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Accept: %b\r\n%b%b\r\n"
+                % (accepted, self._defaults(), b"".join(b"%b: %b\r\n" % header for header in more))
+            )
+        elif kind == "websocket.close" and not self._is_open:
+            self._hand_over({"type": "websocket.disconnect", "code": 1006})
+            self._reject(HTTPStatus.FORBIDDEN)
+        elif kind == "websocket.close":
+            self.end(message.get("code", 1000), message.get("reason") or "")
+        elif kind == "websocket.send" and self._is_open and message.get("text") is not None:
+            self.tell(message["text"].encode())
+        else:
+            raise RuntimeError(f"{kind} cannot be sent now")
+
+
+_UPGRADE = b"upgrade: websocket\r\nsec-websocket-version: 13\r\n"
+
+
+def _checked(method: str, version: str, url: bytes, headers: list[tuple[bytes, bytes]]) -> tuple[HTTPStatus, bytes]:
+    """How a request for a WebSocket is answered, and the key that came with it."""
+    if method != "GET":
+        return HTTPStatus.METHOD_NOT_ALLOWED, b""
+    if version != "1.1":
+        return HTTPStatus.HTTP_VERSION_NOT_SUPPORTED, b""
+    keys = [value for name, value in headers if name == b"sec-websocket-key"]
+    versions = [value for name, value in headers if name == b"sec-websocket-version"]
+    if sum(name == b"upgrade" for name, _ in headers) != 1:
+        return HTTPStatus.UPGRADE_REQUIRED, b""
+    try:
+        is_sound = len(keys) == 1 and len(base64.b64decode(keys[0], validate=True)) == 16
+    except binascii.Error:
+        is_sound = False
+    if not is_sound or versions != [b"13"] or not url.isascii():
+        return HTTPStatus.BAD_REQUEST, b""
+    return HTTPStatus.SWITCHING_PROTOCOLS, keys[0]

@@ -171,15 +171,6 @@ class Hub(Attendant):
         """The same, by work that this hub has begun."""
         return await self.log.act_here(opened, decide)
 
-    def act_at_once(
-        self,
-        opened: OpenSession,
-        decide: Callable[[GameSession], Decision | None],
-        then: Callable[[int | Exception], None],
-    ) -> bool:
-        """The same without waiting, where nothing stands in the way."""
-        return self.log.act_at_once(opened, decide, then)
-
     def spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         """Begin work that goes on whoever goes away."""
         return self._tasks.spawn(work)
@@ -264,9 +255,11 @@ class Hub(Attendant):
 
     # -- who watches ------------------------------------------------------------------------------------------------
 
+    def hides(self, opened: OpenSession) -> bool:
+        return opened.stream.hides
+
     def viewer(self, opened: OpenSession, guest: Guest | None) -> Player | None:
-        session = opened.stream
-        return session.viewer(guest) if session.hides else None
+        return opened.stream.viewer(guest)
 
     def written(self, opened: OpenSession) -> SessionJson:
         """What was written of a session, which is held."""

@@ -56,21 +56,30 @@ def begin(start: Position) -> "Live | None":
 class Live:
     """A game that is being played."""
 
-    __slots__ = ("_native", "_table", "find", "play", "take_back")
+    __slots__ = ("_native", "_table", "find", "make", "play", "take_back")
 
     def __init__(self, table: _Table, native: LiveGame) -> None:
         self._table = table
         self._native = native
         #: The legal move that a text means, as it was told; None where it is to be read by the rules.
         self.find = native.find
+        #: Make that move, if there is one.
+        self.make = native.make
         #: Make a legal move: 0 while the game goes on.
         self.play = native.play
         #: As many moves.
         self.take_back = native.take_back
 
-    @property
-    def turn(self) -> int:
-        return self._native.turn
+    def look(self) -> tuple[int, bool, list[str | None]]:
+        """Whose turn it is, whether the game has ended, and what the players play with."""
+        turn, ended, manner = self._native.look()
+        known = self._table.colours
+        if (colours := known.get(manner)) is None:
+            if len(known) >= MAX_COLOURS:
+                known.clear()
+            position = self.position()
+            colours = known[manner] = [position.colour(player) for player in Player]
+        return turn, ended > 0, colours
 
     @property
     def has_ended(self) -> bool:
@@ -79,16 +88,6 @@ class Live:
     def position(self, before: int = 0) -> Position:
         """As it stands, or stood some moves before."""
         return self._table.game.decode(self._native.words(before), self._table.options)
-
-    def colours(self) -> list[str | None]:
-        """What the players play with."""
-        manner, known = self._native.manner, self._table.colours
-        if (colours := known.get(manner)) is None:
-            if len(known) >= MAX_COLOURS:
-                known.clear()
-            position = self.position()
-            colours = known[manner] = [position.colour(player) for player in Player]
-        return colours
 
     def read(self, text: str) -> tuple[Move, str]:
         """The legal move that a text means, by the rules, and how it is written."""
@@ -110,12 +109,12 @@ class Live:
         assert outcome is not None
         return outcome
 
-    def view(self) -> bytes:
-        """All that is told of a game that goes on."""
-        written = self._native.view()
+    def view(self, before: bytes = b"", after: bytes = b"") -> bytes:
+        """All that is told of a game that goes on, between what is written before and after it."""
+        written = self._native.view(before, after)
         if written is None:
             self.learn()
-            written = self._native.view()
+            written = self._native.view(before, after)
             assert written is not None
         return written
 

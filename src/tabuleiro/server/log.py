@@ -228,8 +228,8 @@ class EventLog:
         self.attendants: dict[str, Attendant] = {}
         self.store = store
         self._kinds = kinds
-        self._metrics = metrics
         self._action_took = metrics.timing("action")
+        self._count_event = metrics.counter("events", "kind")
         self._now = now
         self._pauses = pauses
         self._tell = tell
@@ -477,7 +477,7 @@ class EventLog:
 
     def _tell_stored(self, opened: OpenStream[Any], change: "_Change") -> None:
         event = change.event
-        self._metrics.count("events", kind=event.kind)
+        self._count_event(event.kind)
         if not self._alone:
             self._tell({"about": "event", "stream": opened.stream.id, "number": event.number})
         if opened.timer is not None or change.append.due is not None:

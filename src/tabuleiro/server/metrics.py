@@ -22,6 +22,18 @@ class Metrics:
     def count(self, name: str, **labels: str) -> None:
         self._counts[name, tuple(labels.items())] += 1
 
+    def counter(self, name: str, label: str) -> Callable[[str], None]:
+        """What counts the same again and again, each time with what the label says."""
+        counts, keys = self._counts, dict[str, tuple[str, Labels]]()
+
+        def count(value: str) -> None:
+            if (key := keys.get(value)) is None:
+                key = keys[value] = name, ((label, value),)
+                counts[key] += 0
+            counts[key] += 1
+
+        return count
+
     def timing(self, name: str) -> Callable[[float], None]:
         """What measures the same again and again, in seconds."""
         key: tuple[str, Labels] = name, ()

@@ -119,6 +119,9 @@ class Presence(NamedTuple):
 class Face(Protocol):
     """How a kind of stream is shown."""
 
+    def hides(self, opened: OpenStream[Any]) -> bool:
+        """Whether not all who look at the stream see the same; else the viewer is None for all of them."""
+
     def viewer(self, opened: OpenStream[Any], guest: Guest | None) -> Hashable:
         """As whom somebody looks at the stream: all of whom this is equal are shown the same."""
 
@@ -216,9 +219,9 @@ class Audience:
         watched = self._watched.get(opened.stream.id)
         if watched is not None and watched.here:
             told: dict[tuple[Hashable, bool], tuple[bytes, bytes]] = {}
-            members, viewer_of = opened.stream.members(), self._face.viewer
+            members, hides = opened.stream.members(), self._face.hides(opened)
             for watcher in watched.here:
-                seen = viewer_of(opened, watcher.guest), watcher.wants_changes
+                seen = self._face.viewer(opened, watcher.guest) if hides else None, watcher.wants_changes
                 if (message := told.get(seen)) is None:
                     message = told[seen] = self._told(opened, kind, number, *seen)
                 head, shown = message

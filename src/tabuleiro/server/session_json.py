@@ -123,16 +123,13 @@ class SessionJson:
         self._catch_up()
         if self._hides or self._hid:
             return None
-        parts = [b'"history":{"kept":%d,"moves":[' % self._told, *self._new_moves(), b"]},"]
-        if self._told_number != self._number:
-            parts += (b'"view":', self._view(viewer, with_text=False), b",")
-        parts.append(now)
-        return b"".join(parts)
-
-    def _new_moves(self) -> Sequence[bytes]:
-        """Those that were not told yet, as parts of a list."""
-        new = self._written[self._told :]
-        return new if len(new) < 2 else (b",".join(new),)
+        history = b'"history":{"kept":%d,"moves":[%b]},' % (self._told, b",".join(self._written[self._told :]))
+        if self._told_number == self._number:
+            return history + now
+        live = self.session.live
+        if live is not None and self.session.outcome is None:
+            return live.view(history + b'"view":', b"," + now)
+        return b"".join((history, b'"view":', self._view(viewer, with_text=False), b",", now))
 
     def now(
         self,

@@ -206,9 +206,9 @@ class GameSession(Stream):
             #: what somebody sees of earlier moves may change too.
             self.hides: bool = position.seen_by(None) is not position
         else:
-            self.turn = _PLAYERS[self.live.turn]
-            self.outcome = self.live.outcome(self._unplayed[-1][0]) if self.live.has_ended else None
-            self.colours = self.live.colours()
+            turn, has_ended, self.colours = self.live.look()
+            self.turn = _PLAYERS[turn]
+            self.outcome = self.live.outcome(self._unplayed[-1][0]) if has_ended else None
             self.hides = False
         self.status: Literal["waiting", "playing", "over"] = (
             "over" if self.outcome is not None else "waiting" if self._is_open else "playing"
@@ -383,9 +383,11 @@ class GameSession(Stream):
         if self.live is None:
             move = find_move(self.last.position, text)
         else:
-            found = self.live.find(text)
-            move = self.live.read(text)[0] if found is None else found
-            self.live.play(move)
+            made = self.live.make(text)
+            if made is None:
+                made = self.live.read(text)[0]
+                self.live.play(made)
+            move = made
         self._unplayed.append((move, clock))
 
     def _end_offers(self) -> None:

@@ -44,9 +44,9 @@ REMEMBERED = 10 * 365 * 24 * 3600
 #: more than one for one.
 GATHER = 0.01
 #: Events are stored so many by one statement, the largest lots first. Whoever runs a statement gives the interpreter
-#: away and waits for it again, up to five milliseconds while others are busy: once for a lot, not for each event. Few
-#: sizes, because databases remember the statements that they have seen.
-LOTS = (64, 32, 16, 8, 4, 2, 1)
+#: away and waits for it again, up to five milliseconds while others are busy: once for a lot, not for each event. Not
+#: all sizes, because databases remember the statements that they have seen, some hundred of them.
+LOTS = (64, 32, *range(16, 0, -1))
 #: What stands for the nickname of somebody who was erased; nobody can have it.
 ERASED = "\0"
 #: Rows of one statement: databases limit how many values it may have.
@@ -266,6 +266,11 @@ class Append(NamedTuple):
     begun: Sequence[Head] = ()
     also: Also | None = None
 
+    @property
+    def has_more(self) -> bool:
+        """Whether more is written with the event."""
+        return bool(self.joined or self.begun or self.also)
+
 
 class _NumberTakenError(Exception):
     """Of events that were to be stored, at least one has a number that is taken."""
@@ -482,10 +487,30 @@ class Store:
         try:
             if self._connection is None:
                 self._connection = _to_write(self._engine).connect()
-            with self._connection.begin():
-                self._append_all(self._connection, [write.work for write in batch if isinstance(write.work, Append)])
-                results = [isinstance(work, Append) or work(self._connection) for work, _, _ in batch]
-                committing = True
+            connection, appends = self._connection, [write.work for write in batch if isinstance(write.work, Append)]
+            if len(appends) == len(batch) and not any(append.has_more for append in appends):
+                # Nothing but events, as nearly always: a transaction of SQLAlchemy costs as much as what is in it.
+                with self._driver_errors():
+                    driver: Any = connection.connection.dbapi_connection
+                    if connection.dialect.name == "sqlite":
+                        driver.execute("BEGIN IMMEDIATE")
+                    try:
+                        self._append_all(driver, appends)
+                    except _NumberTakenError:
+                        driver.rollback()
+                        raise
+                    committing = True
+                    driver.commit()
+                results: list[Any] = [True] * len(batch)
+            else:
+                with connection.begin():
+                    if appends:
+                        with self._driver_errors():
+                            self._append_all(connection.connection, appends)
+                        for append in appends:
+                            _write_more(connection, append)
+                    results = [isinstance(work, Append) or work(connection) for work, _, _ in batch]
+                    committing = True
         except Exception as error:
             if not isinstance(error, _NumberTakenError):
                 self._disconnect()
@@ -501,6 +526,14 @@ class Store:
                 _answer([(batch[0], None, error)])
         else:
             _answer([(write, result, None) for write, result in zip(batch, results, strict=True)])
+
+    @contextlib.contextmanager
+    def _driver_errors(self) -> Iterator[None]:
+        """Around what goes straight through the driver: errors are SQLAlchemy's all the same."""
+        try:
+            yield
+        except self._driver_error as error:
+            raise sa.exc.DBAPIError.instance(None, None, error, self._driver_error) from error
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -598,11 +631,9 @@ class Store:
         """The same for who does not wait: `answer` is called with what `append` gives, or with what went wrong."""
         self._waiting.put(_Write(append, asyncio.get_running_loop(), answer))
 
-    def _append_all(self, connection: sa.Connection, appends: list[Append]) -> None:
-        """Store events, two statements for many of them, straight through the driver: this happens at every move."""
-        if not appends:
-            return
-        cursor = connection.connection.cursor()
+    def _append_all(self, driver: Any, appends: list[Append]) -> None:
+        """Store events, two statements for many of them: this happens at every move."""
+        cursor = driver.cursor()
         try:
             for lot in _lots(appends):
                 insert, update = self._sql[len(lot)]
@@ -616,17 +647,8 @@ class Store:
                 if cursor.rowcount < len(lot):
                     raise _NumberTakenError
                 cursor.execute(update, lines)
-        except self._driver_error as error:
-            raise sa.exc.DBAPIError.instance(None, None, error, self._driver_error) from error
         finally:
             cursor.close()
-        for append in appends:
-            if append.joined:
-                _join(connection, append.stream, append.joined)
-            for head in append.begun:
-                create_stream(connection, head)
-            if append.also is not None:
-                append.also(connection)
 
     async def load(
         self, stream_id: str, replay: Callable[[str, Json, float, Sequence[EventRow]], T | None]
@@ -767,6 +789,16 @@ def create_stream(connection: sa.Connection, head: Head) -> None:
         (head.id, head.kind, settings, head.created, head.created, summary, head.due),
     )
     _add_members(connection, head.id, head.members)
+
+
+def _write_more(connection: sa.Connection, append: Append) -> None:
+    """What belongs to an event besides."""
+    if append.joined:
+        _join(connection, append.stream, append.joined)
+    for head in append.begun:
+        create_stream(connection, head)
+    if append.also is not None:
+        append.also(connection)
 
 
 def _join(connection: sa.Connection, stream_id: str, joined: Mapping[int, int]) -> None:

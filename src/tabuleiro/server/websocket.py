@@ -185,7 +185,7 @@ class _Conversation:
             if data["type"] != "move" or self._may_be_doubted(data):
                 return False
             decide = self._mover(*_read_move(data))
-            return self.hub.act_at_once(self.session, decide, partial(self._moved, data.get("ref")))
+            return self.hub.log.act_at_once(self.session, decide, partial(self._moved, data.get("ref")))
         except TabuleiroError:
             return False  # it is found again, and said, by who may wait
 

@@ -1,4 +1,5 @@
 import { api as site, reason } from "../lib/api";
+import { sentence } from "../lib/format";
 import { colourName } from "../lib/players";
 import type { Game, Geometry, Move, Player, Text, View } from "../lib/types";
 import { api, events, type AnalysisEvent, type Finding, type Judgement, type RecordedGame, type ReportEvent } from "./api";
@@ -224,7 +225,7 @@ export class AnalysedGame {
       const body = { ...this.position, lines: LINES, seconds: SECONDS };
       for await (const event of events<AnalysisEvent>("/analyses", body, looking.signal)) {
         if (this.#looking !== looking) return;
-        if (event.type === "error") this.problem = event.text;
+        if (event.type === "error") this.problem = sentence(event.text);
         else this.#learn(id, event);
       }
     } catch (error) {
@@ -274,7 +275,7 @@ export class AnalysedGame {
           this.judgements = event.moves;
           this.hastened = event.hastened;
           this.words = event.words;
-        } else this.problem = event.text;
+        } else this.problem = sentence(event.text);
       }
     } catch (error) {
       if (this.#reporting === asked) this.problem = reason(error);

@@ -1,5 +1,5 @@
 import { other } from "../lib/players";
-import { counted, t } from "../lib/settings.svelte";
+import { counted, moveText, t } from "../lib/settings.svelte";
 import type { Player } from "../lib/types";
 import type { Fault, Finding, Score } from "./api";
 
@@ -50,5 +50,6 @@ export function verdictText(found: Finding, nameOf: (player: Player) => string, 
 
 /** A move with its number, as records write it. */
 export function numbered(ply: number, move: string): string {
-  return ply % 2 ? `${(ply + 1) / 2}. ${move}` : `${ply / 2}… ${move}`;
+  const text = moveText(move);
+  return ply % 2 ? `${(ply + 1) / 2}. ${text}` : `${ply / 2}… ${text}`;
 }

@@ -1,4 +1,5 @@
 import { reason } from "../lib/api";
+import { sentence } from "../lib/format";
 import type { TaskAnswer, TaskHint, TaskVerdict } from "../lib/schema";
 import { sounds } from "../lib/sounds";
 import type { Cell, Move, Text, View } from "../lib/types";
@@ -94,7 +95,8 @@ export class TaskAttempt {
     if (!this.mayAct || !this.task) return;
     const { game, options, view } = this.task;
     try {
-      this.problem = (await learning.why(game, options, view.position, { cells })).text;
+      const { text } = await learning.why(game, options, view.position, { cells });
+      this.problem = text && sentence(text);
     } catch (error) {
       this.problem = reason(error);
     }
@@ -103,7 +105,8 @@ export class TaskAttempt {
   async #why(move: string): Promise<void> {
     const { game, options, view } = this.task!;
     try {
-      this.problem = (await learning.why(game, options, view.position, { move })).text;
+      const { text } = await learning.why(game, options, view.position, { move });
+      this.problem = text && sentence(text);
     } catch (error) {
       this.problem = reason(error);
     }

@@ -4,6 +4,10 @@ import type { Text } from "../lib/types";
 export const WORDS = {
   // A task
   task: { pt: "Tarefa", en: "Task" },
+  you_play_white: { pt: "Jogas com as Brancas.", en: "You play White." },
+  you_play_black: { pt: "Jogas com as Negras.", en: "You play Black." },
+  you_play_south: { pt: "Jogas pelo Sul.", en: "You play South." },
+  you_play_north: { pt: "Jogas pelo Norte.", en: "You play North." },
   hint: { pt: "Ajuda", en: "Help" },
   more_help: { pt: "Mais ajuda", en: "More help" },
   again: { pt: "Tenta outra vez", en: "Try again" },

@@ -11,6 +11,10 @@ export function w(word: Word, values: Record<string, string | number> = {}): str
   return fill(WORDS[word][settings.language], values);
 }
 
+export function isWord(name: string): name is Word {
+  return name in WORDS;
+}
+
 /** A message about a number of things; one thing has a message of its own, whose name ends with `_one`. */
 export function count(word: Word, number: number): string {
   const one = `${word}_one` as Word;

@@ -1,4 +1,5 @@
 import { MESSAGES } from "./catalogue";
+import { sentence } from "./format";
 import type { Answered, Mistakes, NewBot, NewMistake, NewSession, PointBody, Searched, Siblings } from "./schema";
 import type {
   Bot,
@@ -50,7 +51,8 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
 
 /** What was thrown, as something to show. */
 export function reason(error: unknown): Text {
-  return error instanceof Refused ? error.text : MESSAGES.no_answer;
+  if (!(error instanceof Refused)) return MESSAGES.no_answer;
+  return error.text === MESSAGES.no_answer ? error.text : sentence(error.text);
 }
 
 let games: Promise<Game[]> | undefined;

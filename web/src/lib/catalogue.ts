@@ -188,6 +188,8 @@ export const MESSAGES = {
     pt: "Setas para andar, Home, End e as teclas de página para as diagonais, Enter para escolher, Esc para largar.",
     en: "Arrows to walk, Home, End and the page keys for the diagonals, Enter to pick, Escape to put down.",
   },
+  record_swap: { pt: "troca", en: "swap" },
+  record_pass: { pt: "passa", en: "pass" },
   move_swap: { pt: "Trocar de cores", en: "Swap colours" },
   help_swap: {
     pt: "Ficas com esta peça e jogas com a cor dela.",
@@ -292,6 +294,7 @@ export const MESSAGES = {
   announce_move: { pt: "{player}: {move}.", en: "{player}: {move}." },
 
   // The end
+  won: { pt: "Ganhou", en: "Won" },
   you_won: { pt: "Ganhaste!", en: "You won!" },
   you_lost: { pt: "Desta vez não deu", en: "Not this time" },
   drawn: { pt: "Empate", en: "A draw" },
@@ -380,7 +383,7 @@ export const MESSAGES = {
   set_up: { pt: "Montar posição", en: "Set up" },
   set_up_title: { pt: "Montar uma posição", en: "Set up a position" },
   set_up_help: {
-    pt: "Escolhe uma peça e toca nas casas. O servidor diz se a posição é possível.",
+    pt: "Escolhe uma peça e toca nas casas. Dizemos-te se a posição é possível.",
     en: "Pick a piece and touch the cells. The server says whether the position is possible.",
   },
   pieces: { pt: "Peças", en: "Pieces" },

@@ -1,6 +1,7 @@
 import { MESSAGES } from "./catalogue";
 import { SOCKETS } from "./api";
 import { withChange } from "./changes";
+import { sentence } from "./format";
 import type { CoachMessage, GameSession } from "./schema";
 import type { Action, Cell, ClientMessage, Move, ServerMessage, Session, Text } from "./types";
 
@@ -238,7 +239,7 @@ export class SessionConnection {
         // Where the page was behind, the session as it stands follows in a message of its own.
         if (this.pending?.ref === message.ref) this.pending = null;
         this.isCoaching = false;
-        this.problem = message.text;
+        this.problem = sentence(message.text);
         break;
       case "pong":
     }

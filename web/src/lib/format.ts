@@ -1,3 +1,5 @@
+import type { Text } from "./types";
+
 /** Seconds on a clock: `1:02:05`, `9:58`, and tenths when time is short. */
 export function clockText(seconds: number): string {
   const left = Math.max(0, seconds);
@@ -21,6 +23,16 @@ export function fill(message: string, values: Record<string, string | number>): 
     if (value === undefined) return hole;
     return String(value).endsWith(".") ? String(value) : `${value}${stop}`; // one full stop after “Ana S.”
   });
+}
+
+/** A reason that stands alone, as a sentence: terminals put such reasons after a colon. What begins with a name that is
+ * written as it is (a cell, a file) keeps its letter. */
+export function sentence(reason: Text): Text {
+  const write = (words: string): string => {
+    const begun = /^\p{Ll}+(?![\p{L}\d._-])/u.test(words) ? words[0]!.toUpperCase() + words.slice(1) : words;
+    return /[.!?…:»”]$/.test(begun) ? begun : `${begun}.`;
+  };
+  return { pt: write(reason.pt), en: write(reason.en) };
 }
 
 /** Moves in rows of a turn each: both players' moves beside each other, or several of one player (extra moves). */

@@ -81,6 +81,12 @@ export function say(text: Text): string {
   return text[settings.language];
 }
 
+/** A move as the language calls it: records write a few of them by an English word. */
+export function moveText(move: string): string {
+  const key = `record_${move}`;
+  return isMessage(key) ? t(key) : move;
+}
+
 export function isMessage(name: string): name is Message {
   return name in MESSAGES;
 }

@@ -15,7 +15,7 @@ export const OPENING_WORDS = {
   games: { pt: "{count} partidas", en: "{count} games" },
   games_one: { pt: "1 partida", en: "1 game" },
   draws: { pt: "Empates", en: "Draws" },
-  won_by: { pt: "{player} {percent} %", en: "{player} {percent}%" },
+  won_by: { pt: "{player}: {percent} %", en: "{player}: {percent}%" },
   nothing: {
     pt: "Desta posição não há partidas que cheguem. Faz outra jogada no tabuleiro, ou volta atrás.",
     en: "There are not enough games of this position. Make another move on the board, or go back.",

@@ -81,7 +81,7 @@ export const WORDS = {
     pt: "Imprime agora: por segurança, estes cartões não se podem mostrar outra vez. Se um se perder, faz-se outro.",
     en: "Print now: for safety, these cards cannot be shown again. If one is lost, make another.",
   },
-  cards_of: { pt: "Cartões de {name}", en: "Cards of {name}" },
+  cards_of: { pt: "Cartões da turma {name}", en: "Cards of {name}" },
   card_cut: { pt: "ou escreve em {address}", en: "or type at {address}" },
   card_class: { pt: "turma", en: "class" },
   card_own: { pt: "código", en: "code" },
@@ -100,7 +100,7 @@ export const WORDS = {
   round: { pt: "Ronda", en: "Round" },
   begin_round: { pt: "Todos jogam agora", en: "Everybody plays now" },
   round_help: {
-    pt: "Quem está aqui joga contra um colega, de preferência um com quem não jogou há pouco; se forem ímpares, um joga contra o computador.",
+    pt: "Quem está aqui joga contra um colega, de preferência um com quem não jogou há pouco; se forem em número ímpar, um joga contra o computador.",
     en: "Everybody here plays a classmate, if possible not one they played lately; if they are odd in number, one plays the computer.",
   },
   round_number: { pt: "Ronda {number}: {game}", en: "Round {number}: {game}" },

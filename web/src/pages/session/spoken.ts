@@ -1,4 +1,4 @@
-import { t } from "../../lib/settings.svelte";
+import { moveText, t } from "../../lib/settings.svelte";
 import type { Dangers, Geometry, Move } from "../../lib/types";
 
 /** Moves and dangers as sentences. */
@@ -9,7 +9,7 @@ export function movesInWords(moves: Move[], geometry: Geometry): string[] {
   const lines = new Map<string, string[]>();
   for (const { text, clicks } of moves) {
     const first = clicks.length > 1 ? clicks.slice(0, -1).map(name).join(" + ") : "";
-    lines.set(first, [...(lines.get(first) ?? []), clicks.length ? name(clicks.at(-1)!) : text]);
+    lines.set(first, [...(lines.get(first) ?? []), clicks.length ? name(clicks.at(-1)!) : moveText(text)]);
   }
   return [...lines.entries()].map(([first, targets]) => (first ? `${first}: ${targets.join(", ")}` : targets.join(", ")));
 }
@@ -17,6 +17,6 @@ export function movesInWords(moves: Move[], geometry: Geometry): string[] {
 export function dangersInWords({ attacked, wins }: Dangers, geometry: Geometry): string {
   const cells = attacked.map((cell) => geometry.cells[cell]!.name).join(", ");
   const said = [cells ? t("dangers_are", { cells }) : t("dangers_none")];
-  if (wins?.length) said.push(t("dangers_wins", { moves: wins.join(", ") }));
+  if (wins?.length) said.push(t("dangers_wins", { moves: wins.map(moveText).join(", ") }));
   return said.join(" ");
 }

@@ -1,5 +1,5 @@
 import { colourName, other, playerName } from "../../lib/players";
-import { isMessage, say, t } from "../../lib/settings.svelte";
+import { isMessage, moveText, say, t } from "../../lib/settings.svelte";
 import type { BoardState } from "../../board/state";
 import type { Cell, Motion, Move, Player, Session, View } from "../../lib/types";
 import type { Captured } from "./tray";
@@ -81,6 +81,16 @@ function resultOf(session: Session): Result | null {
   return { title, text: say(outcome.text) };
 }
 
+/** How a game ended, in one breath. */
+export function toldResult({ title, text }: Result): string {
+  return isSentence(title) ? `${title} ${text}` : `${title}. ${text}`;
+}
+
+/** Whether words end as a sentence does, so that another may follow. */
+export function isSentence(words: string): boolean {
+  return /[.!?…]$/.test(words);
+}
+
 /** What of ours the other side has just declined, by an answer or by simply playing on. */
 export function declinedBetween(before: Session, after: Session): "draw" | "takeback" | null {
   const [me, both] = after.your_seats;
@@ -107,7 +117,7 @@ export function wordOfLastMove({ session, yours }: SessionState): string {
 /** How the game stands, in a sentence. */
 export function statusOf({ session, yours, isMyTurn, result }: SessionState): string {
   if (session.status === "waiting") return t("waiting_friend");
-  if (result) return `${result.title} ${result.text}`;
+  if (result) return toldResult(result);
   const { turn, prompt } = session.view;
   const whose = isMyTurn && yours.length === 1 ? t("your_turn") : t("turn_of", { player: nameOf(session, turn) });
   return isMyTurn && prompt ? `${whose}: ${say(prompt)}` : whose;
@@ -116,7 +126,7 @@ export function statusOf({ session, yours, isMyTurn, result }: SessionState): st
 /** What a screen reader says after each move: the move, what it took, and how the game stands. */
 export function announcementOf(state: SessionState, taken: Captured[] = []): string {
   const last = state.session.history.at(-1);
-  const move = last ? t("announce_move", { player: nameOf(state.session, last.player), move: last.text }) : "";
+  const move = last ? t("announce_move", { player: nameOf(state.session, last.player), move: moveText(last.text) }) : "";
   const captures = taken.map(({ piece, count }) => t("announce_capture", { count, piece: say(piece.name) }));
   return [move, ...captures, wordOfLastMove(state), statusOf(state)].filter(Boolean).join(" ");
 }

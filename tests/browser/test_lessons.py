@@ -27,13 +27,15 @@ class Pupil(Hand):
         self.way = way
         self.is_slow = is_slow
         self.knows = False
-        #: The task as the page was last told of it.
+        #: The task as the page was last told of it; those of before, by their names.
         self.task: Json = {}
+        self.told: dict[str, Json] = {}
         self.page.on("response", self._hear)
 
     def _hear(self, answer: Response) -> None:
         if "/api/v1/tasks/" in answer.url and answer.ok:
             self.task = answer.json()
+            self.told[self.task["ref"]] = self.task
 
     def board_kind(self) -> str:
         return str(self.task["geometry"]["kind"])

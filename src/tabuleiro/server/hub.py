@@ -171,7 +171,7 @@ class Hub(Attendant):
         """The same, by work that this hub has begun."""
         return await self.log.act_here(opened, decide)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
         """Begin work that goes on whoever goes away."""
         return self._tasks.spawn(work)
 

@@ -15,6 +15,7 @@ import orjson
 from tabuleiro.language import Text
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.log import Guest, Json, OpenStream
+from tabuleiro.server.shares import Share
 from tabuleiro.server.tasks import Tasks
 
 #: Connections that watch one stream from this process; those of its members come in all the same.
@@ -44,6 +45,10 @@ class Wire(Protocol):
     when_read: Callable[[], None] | None
     #: Called with each text message, by who would rather not be woken for it.
     hear: Callable[[str], None] | None
+
+    @property
+    def share(self) -> Share:
+        """To what it is put down what is done for them."""
 
     def heed(self, willing: bool) -> None:
         """Read on, or no more until who hears has caught up."""

@@ -50,6 +50,8 @@ export const PUZZLE_WORDS = {
   hardness: { pt: "Dificuldade {rating}", en: "Rating {rating}" },
   themes_were: { pt: "Do que se tratava", en: "What it was about" },
   none_like_that: { pt: "Não há problemas assim neste jogo. Escolhe outro tema.", en: "This game has no puzzles like that. Choose another theme." },
+  run_right: { pt: "✓ Certo!", en: "✓ Right!" },
+  run_wrong: { pt: "✗ Não era essa.", en: "✗ Not that one." },
   run_solved: { pt: "Resolvidos: {count}", en: "Solved: {count}" },
   run_left: { pt: "Tempo: {time}", en: "Time: {time}" },
   run_over_streak: { pt: "A série acabou.", en: "The streak is over." },

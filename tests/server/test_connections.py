@@ -3,16 +3,18 @@
 import asyncio
 import base64
 import contextlib
+import gc
 import os
 import socket
 import time
 from collections.abc import Iterator
+from weakref import WeakSet
 
 import pytest
 
 from server.people import LocalServer, Person, wait_for
 from tabuleiro.server import connections
-from tabuleiro.server.connections import ConnectionLimits, WebSocketConnection
+from tabuleiro.server.connections import ConnectionLimits, HttpConnection, WebSocketConnection
 from tabuleiro.server.frames import Reader, closing
 from tabuleiro.server.settings import Settings, sqlite_url
 
@@ -273,3 +275,22 @@ def test_a_move_is_heard_without_the_reader_of_all_else(hasty: LocalServer, monk
     with ana.watch(session) as table:
         assert table.move("f6")["type"] == "ack" and table.move("f7")["type"] == "ack"
         assert not read
+
+
+def test_a_connection_that_has_gone_leaves_no_garbage(hasty: LocalServer) -> None:
+    ana = Person(hasty.address)
+    session = ana.create("hex", {"kind": "local"})
+    gc.collect()
+    gc.disable()
+    try:
+        before = WeakSet(_connections())  # other servers of other tests may have some
+        for move in ("f6", "f7", "f8"):
+            with ana.watch(session) as table:
+                assert table.move(move)["type"] == "ack"
+        wait_for(lambda: all(each in before or each in inside(hasty)._inside for each in _connections()))
+    finally:
+        gc.enable()
+
+
+def _connections() -> list[WebSocketConnection | HttpConnection]:
+    return [each for each in gc.get_objects() if type(each) in (WebSocketConnection, HttpConnection)]

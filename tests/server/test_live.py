@@ -66,18 +66,21 @@ def test_told_the_same(name: str, options: dict[str, str]) -> None:
         held = live.begin(game.start)
         assert held is not None
         while game.outcome is None and game.last.ply < 70:
-            assert held.view() == _view(game)
+            assert held.view(b"<", b">") == b"<" + _view(game) + b">"
             assert held.look()[0] == game.position.turn
             assert held.look()[2] == [game.position.colour(player) for player in Player]
             texts = game.position.move_texts()
             assert {text: held.find(text) for text in texts} == texts
-            assert held.find("no move") is None
+            assert held.find("no move") is None and held.make("no move") is None
             # A move that captures or pushes leads elsewhere; so that games end, it is made twice as often.
             text = rng.choice([*texts, *(text for text in texts if "x" in text)])
-            held.play(texts[text])
+            if rng.random() < 0.5:
+                held.play(texts[text])
+            else:
+                assert held.make(text) == texts[text]
             game.play(text)
             assert held.position() == game.position
-            assert held.has_ended == (game.outcome is not None)
+            assert held.look()[1] == held.has_ended == (game.outcome is not None)
         if game.outcome is not None:
             assert game.last.move is not None
             outcome = held.outcome(game.last.move)

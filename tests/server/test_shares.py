@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import threading
+import time
 from collections.abc import Coroutine
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +13,7 @@ import httpx
 import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from server.people import LocalServer
+from server.people import LocalServer, Person
 from tabuleiro.server import openapi, shares
 from tabuleiro.server.connections import ConnectionLimits
 from tabuleiro.server.settings import Settings, sqlite_url
@@ -154,3 +155,20 @@ def test_the_description_of_everything_keeps_nobody_waiting(tmp_path: Path, monk
         for _ in range(2):
             assert httpx.get(f"{server.address}/api/v1/openapi.json").json() == {"openapi": "3"}
         assert len(made_in) == 1 and made_in[0] != server._thread.ident
+
+
+def test_who_says_too_much_is_read_later_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with LocalServer(Settings(sqlite_url(tmp_path))) as server:
+        ana = Person(server.address)
+        share = ConnectionLimits.of(server._server.server_state).shares["127.0.0.1"]
+        with ana.watch(ana.create("hex", {"kind": "local"})) as table:
+            before = time.monotonic()
+            share._left = -PACE  # a second
+            assert table.move("b2")["type"] == "ack"
+            assert time.monotonic() - before > 0.5
+            spent: list[float] = []
+            monkeypatch.setattr(share, "spend", spent.append)
+            for _ in range(20):
+                assert table.move("z99")["type"] == "error"
+            assert len(spent) >= 20 and min(spent) >= 0 and sum(spent) > 0, "what cannot be done is counted too"
+            assert table.move("c3")["type"] == "ack"

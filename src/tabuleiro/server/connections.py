@@ -30,7 +30,7 @@ from tabuleiro.server import frames
 from tabuleiro.server.frames import BrokenError
 from tabuleiro.server.limits import Rate, client_of, house_of, proxies_of
 from tabuleiro.server.loglines import log_failure
-from tabuleiro.server.shares import Shares
+from tabuleiro.server.shares import Share, Shares
 
 #: Connections from one address over which requests are made.
 MAX_CONNECTIONS = 500
@@ -324,13 +324,16 @@ class WebSocketConnection(asyncio.Protocol):
         self.hear: Callable[[str], None] | None = None
         #: Whether so much waits to be read that only how things stand may follow.
         self.is_full = False
-        #: The address for which it is counted.
+        #: The address for which it is counted, what that may still take, and what was said while it had taken too much.
         self.house = ""
+        self.share = Share()
+        self._later: list[bytes] = []
         #: What was said in this turn of the event loop.
         self._unsent: list[bytes] = []
         #: What the application has not heard yet, and who waits for it.
         self._unheard: deque[dict[str, Any]] = deque()
         self._listening: asyncio.Future[None] | None = None
+        self._is_heeded = True
         self._is_read = True
         #: Who waits until they may write again.
         self._writing: asyncio.Future[None] | None = None
@@ -361,6 +364,7 @@ class WebSocketConnection(asyncio.Protocol):
         forwarded = ",".join(value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for")
         peer = request["client"][0] if request["client"] else ""
         self.house = house_of(proxies_of(str(self._config.forwarded_allow_ips)).visitor(peer, forwarded))
+        self.share = self._limits.shares[self.house]
         protocols = [value.decode("latin-1") for name, value in headers if name == b"sec-websocket-protocol"]
         scope = {
             "type": "websocket",
@@ -436,7 +440,7 @@ class WebSocketConnection(asyncio.Protocol):
     def end(self, code: int, reason: str = "") -> None:
         """Close the connection, with a code and a word that say why."""
         if self._say_last(code, reason):
-            if not self._is_read:  # else the answer to that would not be heard
+            if not self._is_heeded:  # else the answer to that would not be heard
                 self.heed(True)
             self._closing = self.loop.call_later(CLOSE_SECONDS, self.transport.close)
 
@@ -468,7 +472,27 @@ class WebSocketConnection(asyncio.Protocol):
         self._heard = now
         if self._allowance < 0:
             self.transport.abort()
-            return
+        elif not self.share.is_behind:
+            self._take(data)
+        else:
+            self._later.append(data)
+            if len(self._later) == 1:
+                self.share.begin(self._take_later)
+                self._read_or_wait()
+
+    def _take_later(self) -> None:
+        """What was said while the address had taken too much."""
+        later, self._later = b"".join(self._later), []
+        if not self._is_over:
+            self._read_or_wait()
+            self._take(later)
+
+    def _take(self, data: bytes) -> None:
+        begun = time.thread_time()
+        self._understand(data)
+        self.share.spend(time.thread_time() - begun)
+
+    def _understand(self, data: bytes) -> None:
         hear, said = self.hear, frames.short_text(data)
         if said is None or hear is None or self._unheard or self._is_over or self._reader.is_amid:
             self._read(data)
@@ -533,6 +557,11 @@ class WebSocketConnection(asyncio.Protocol):
 
     def heed(self, willing: bool) -> None:
         """Read on, or no more until who hears has caught up."""
+        self._is_heeded = willing
+        self._read_or_wait()
+
+    def _read_or_wait(self) -> None:
+        willing = self._is_heeded and not self._later
         if self._is_read is not willing and not self.transport.is_closing():
             self._is_read = willing
             (self.transport.resume_reading if willing else self.transport.pause_reading)()
@@ -583,7 +612,7 @@ class WebSocketConnection(asyncio.Protocol):
             self._listening = self.loop.create_future()
             await self._listening
         message = self._unheard.popleft()
-        if not self._unheard and not self._is_read:
+        if not self._unheard and not self._is_heeded:
             self.heed(True)
         return message
 

@@ -1,6 +1,7 @@
 """Frames of WebSockets (RFC 6455) as a server reads and writes them, without extensions."""
 
 from collections.abc import Iterator
+from struct import Struct
 
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C where that was built
 
@@ -11,6 +12,8 @@ LAST = MASKED = 0x80
 SHORT = 125
 #: The codes with which a connection may be closed, besides those from 3000 to 4999.
 CODES = {1000, 1001, 1002, 1003, *range(1007, 1015)}
+#: The heads of longer ones.
+_LONG, _LONGER = Struct("!BBH").pack, Struct("!BBQ").pack
 #: Nothing was said about why.
 NO_CODE = 1005
 
@@ -146,9 +149,7 @@ def head(kind: int, length: int) -> bytes:
     """How a message of a kind begins that is sent in one frame."""
     if length <= SHORT:
         return bytes((LAST | kind, length))
-    if length < 1 << 16:
-        return bytes((LAST | kind, 126)) + length.to_bytes(2)
-    return bytes((LAST | kind, 127)) + length.to_bytes(8)
+    return _LONG(LAST | kind, 126, length) if length < 1 << 16 else _LONGER(LAST | kind, 127, length)
 
 
 def closing(code: int, reason: str = "") -> bytes:

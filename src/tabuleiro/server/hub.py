@@ -61,7 +61,7 @@ class Hub(Attendant):
         self.log.attendants[GameSession.kind] = self
         self.lobby = Lobby(self.log, self._tell, now, self._tasks)
         self.log.attendants[SchoolClass.kind] = self.lobby
-        self.audience = Audience(self, self._tell, self._tasks)
+        self.audience = Audience(self, None if self._alone else self._tell, self._tasks)
         #: Connections that are told of something else than a session: `listening.py`.
         self.listeners: set[Watcher] = set()
         #: What was written of each session, by its id.
@@ -171,7 +171,7 @@ class Hub(Attendant):
         """The same, by work that this hub has begun."""
         return await self.log.act_here(opened, decide)
 
-    def spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
         """Begin work that goes on whoever goes away."""
         return self._tasks.spawn(work)
 

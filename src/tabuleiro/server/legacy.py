@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tabuleiro.server.connections import WIRE
 from tabuleiro.server.guard import LINE_PATHS
 from tabuleiro.server.presence import Wire
+from tabuleiro.server.shares import Share
 
 Json = Any
 
@@ -218,6 +219,10 @@ class _OldWire:
     @hear.setter
     def hear(self, call: Callable[[str], None] | None) -> None:
         self._wire.hear = call
+
+    @property
+    def share(self) -> Share:
+        return self._wire.share
 
     def heed(self, willing: bool) -> None:
         self._wire.heed(willing)

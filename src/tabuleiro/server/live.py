@@ -53,6 +53,13 @@ def begin(start: Position) -> "Live | None":
         return None
 
 
+@lru_cache(64)
+def _readable(game: type[Position], words: tuple[int, ...], options: Options) -> Position:
+    """A position in which somebody tries moves that the kernel does not know: to list all the ways in which moves are
+    written takes a while, and who tries one tries others."""
+    return game.decode(words, options)
+
+
 class Live:
     """A game that is being played."""
 
@@ -91,7 +98,7 @@ class Live:
 
     def read(self, text: str) -> tuple[Move, str]:
         """The legal move that a text means, by the rules, and how it is written."""
-        position = self.position()
+        position = _readable(self._table.game, self._native.words(0), self._table.options)
         move = position.move_texts().get(text)
         if move is None:
             move = position.parse_move(text)

@@ -15,6 +15,7 @@ import orjson
 from tabuleiro.language import Text
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.log import Guest, Json, OpenStream
+from tabuleiro.server.shares import Share
 from tabuleiro.server.tasks import Tasks
 
 #: Connections that watch one stream from this process; those of its members come in all the same.
@@ -44,6 +45,10 @@ class Wire(Protocol):
     when_read: Callable[[], None] | None
     #: Called with each text message, by who would rather not be woken for it.
     hear: Callable[[str], None] | None
+
+    @property
+    def share(self) -> Share:
+        """To what it is put down what is done for them."""
 
     def heed(self, willing: bool) -> None:
         """Read on, or no more until who hears has caught up."""
@@ -155,8 +160,8 @@ class _Watched:
 class Audience:
     """All who watch streams of one kind from this process, and what is known of those at others."""
 
-    def __init__(self, face: Face, tell: Callable[[Json], None], tasks: Tasks) -> None:
-        """`tell` sends news to the other processes."""
+    def __init__(self, face: Face, tell: Callable[[Json], None] | None, tasks: Tasks) -> None:
+        """`tell` sends news to the other processes, if there are any."""
         self._face = face
         self._tell = tell
         self._tasks = tasks
@@ -303,6 +308,8 @@ class Audience:
 
     def tell_elsewhere(self, opened: OpenStream[Any]) -> None:
         """Say to the other processes who watches here."""
+        if self._tell is None:
+            return
         places, spectators, _ = self._here(opened)
         news = {"about": "presence", "stream": opened.stream.id, "places": places, "spectators": spectators}
         self._tell(news)

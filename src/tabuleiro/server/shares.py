@@ -8,7 +8,7 @@ for, its requests one after another in the order in which they came: it is not r
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -33,11 +33,20 @@ class Share:
         self._waiting: deque[Callable[[], None]] = deque()
         self._next: asyncio.Handle | None = None
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether it has had more than its share, or did when those began to wait that still do."""
+        return self._left < 0 or bool(self._waiting)
+
     def begin(self, answer: Callable[[], None]) -> None:
-        """Call `answer` as soon as the address may have one; it is counted as `metered` says, or by what is usual."""
+        """Call `answer` as soon as the address may have one."""
         self._waiting.append(answer)
         if self._next is None:
             self._go_on()
+
+    def spend(self, seconds: float) -> None:
+        """Put down what something took."""
+        self._left -= seconds
 
     def _go_on(self) -> None:
         """Let a few begin, and see to those who come meanwhile in the next round."""
@@ -51,21 +60,29 @@ class Share:
         else:
             self._next = loop.call_soon(self._go_on)
             for _ in range(min(AT_ONCE, len(self._waiting))):
-                # Counted now: others begin before it has taken anything.
-                self._left -= self._expected
                 self._waiting.popleft()()
 
+    async def meter(self, work: Awaitable[None]) -> float:
+        """Put down what some work takes; the seconds."""
+        metered = _Metered(work)
+        try:
+            await metered
+        finally:
+            self.spend(metered.seconds)
+        return metered.seconds
+
     def metered(self, app: ASGIApp) -> ASGIApp:
-        """The same, with what it takes put down to the address. Called when it begins."""
+        """The same, with what it takes put down to the address. Called when it begins: what is expected is put down
+        then, because others begin before this has taken anything."""
         expected = self._expected
+        self._left -= expected
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            work = _Metered(app(scope, receive, send))
             try:
-                await work
+                seconds = await self.meter(app(scope, receive, send))
+                self._expected += WEIGHT * (seconds - self._expected)
             finally:
-                self._left += expected - work.seconds
-                self._expected += WEIGHT * (work.seconds - self._expected)
+                self._left += expected
 
         return answer
 

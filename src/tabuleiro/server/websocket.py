@@ -174,7 +174,7 @@ class _Conversation:
 
     def _begin_answer(self, text: str | None) -> None:
         if not self._move_at_once(text):
-            self.hub.spawn(self._answer(text))
+            self.hub.spawn(self.wire.share.meter(self._answer(text)))
 
     def _move_at_once(self, text: str | None) -> bool:
         """Nearly all that is said are moves, and against nearly none of them speaks anything. False for all else."""

@@ -93,10 +93,12 @@ class Postgresql(Service):
         where = ["-c", "listen_addresses=127.0.0.1", "-p", str(port), "-k", str(own)]
         super().__init__("postgresql", [*as_user, postgres, "-D", data, *where], folder)
         self.url = f"postgresql://tabuleiro@127.0.0.1:{port}/postgres"
-        self._lock = own / "data" / "postmaster.pid"
+        self._locks = own / "data" / "postmaster.pid", own / f".s.PGSQL.{port}.lock"
 
     def start(self) -> None:
-        self._lock.unlink(missing_ok=True)  # of one that was killed; all of its processes are gone
+        for lock in self._locks:
+            # Of one that was killed. Its number may still be taken, by a process that nobody has asked after yet.
+            lock.unlink(missing_ok=True)
         super().start()
 
 

@@ -85,6 +85,7 @@ class ConnectionLimits:
         self._unfetched: dict[Connection, tuple[int, float]] = {}
         self._addresses: Counter[str] = Counter()
         self.shares = Shares()
+        self.post = _Post()
         self._round: asyncio.TimerHandle | None = None
 
     @classmethod
@@ -276,21 +277,12 @@ class _Post:
     """What is said in one turn of the event loop is sent at its end: to each connection together, and to all of them by
     one call. Each sending costs as much as a long message does, and each call a part of that."""
 
-    _of: ClassVar[WeakKeyDictionary[asyncio.AbstractEventLoop, "_Post"]] = WeakKeyDictionary()
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
+    def __init__(self) -> None:
         self._waiting: list[WebSocketConnection] = []
-
-    @classmethod
-    def of(cls, loop: asyncio.AbstractEventLoop) -> "_Post":
-        if (post := cls._of.get(loop)) is None:
-            post = cls._of[loop] = cls(loop)
-        return post
 
     def send_for(self, wire: "WebSocketConnection") -> None:
         if not self._waiting:
-            self._loop.call_soon(self._send_all)
+            wire.loop.call_soon(self._send_all)
         self._waiting.append(wire)
 
     def _send_all(self) -> None:
@@ -312,7 +304,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._config = config
         self._server = server_state
         self._limits = ConnectionLimits.of(server_state)
-        self._post = _Post.of(self.loop)
+        self._post = self._limits.post
         self._reader = frames.Reader(config.ws_max_size)
         self._allowance = float(SOCKET_RATE.burst)
         self._heard = time.monotonic()

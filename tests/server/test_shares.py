@@ -135,7 +135,7 @@ def test_who_has_gone_is_not_answered(tmp_path: Path) -> None:
             return line
 
         patch.setattr(Share, "metered", noted)
-        share._left = -PACE  # a second
+        share._left, share._counted = -PACE, time.monotonic()  # a second
         ask("/api/v1/me").close()
         with ask("/api/v1/site") as line:
             assert line.recv(20).startswith(b"HTTP/1.1 200")
@@ -163,7 +163,7 @@ def test_who_says_too_much_is_read_later_and_nothing_is_lost(tmp_path: Path, mon
         share = ConnectionLimits.of(server._server.server_state).shares["127.0.0.1"]
         with ana.watch(ana.create("hex", {"kind": "local"})) as table:
             before = time.monotonic()
-            share._left = -PACE  # a second
+            share._left, share._counted = -PACE, time.monotonic()  # a second
             assert table.move("b2")["type"] == "ack"
             assert time.monotonic() - before > 0.5
             spent: list[float] = []

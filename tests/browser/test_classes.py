@@ -111,7 +111,7 @@ def test_a_card_is_typed_and_the_phone_passed_on(empty_site: Site, visit: Callab
     teacher.page.get_by_label("Nomes dos alunos").fill("\n".join(wrong))
     teacher.page.get_by_role("button", name="Criar turma e cartões").click()
     expect(teacher.page.get_by_role("alert")).to_contain_text(
-        "linha 2: «?» não é um nome; linha 3: «ana» repetido (linha 1)"
+        "Linha 2: «?» não é um nome; linha 3: «ana» repetido (linha 1)"
     )
     teacher.forgiven.append("400")
     file = {"name": "turma.csv", "mimeType": "text/csv", "buffer": b"Nome\nMaria\n"}

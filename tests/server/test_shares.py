@@ -90,7 +90,7 @@ def test_what_is_metered_ends_as_it_would_otherwise(clock: SimpleNamespace) -> N
 
     async def work() -> None:
         def metered(app: Any) -> Coroutine[Any, Any, None]:
-            answer: Coroutine[Any, Any, None] = Share().metered(app)({}, None, None)  # type: ignore
+            answer: Coroutine[Any, Any, None] = Share().metered(app)({}, None, None)  # type: ignore[arg-type, assignment]
             return answer
 
         with pytest.raises(KeyError):

@@ -475,7 +475,7 @@ class WebSocketConnection(asyncio.Protocol):
     def _take_later(self) -> None:
         """What was said while the address had taken too much."""
         later, self._later = b"".join(self._later), []
-        if not self._is_over:
+        if not self.transport.is_closing():
             self._read_or_wait()
             self._take(later)
 

@@ -21,8 +21,9 @@ from tabuleiro.server.fairness import Level
 
 #: Connections to sessions from one address.
 MAX_CONNECTIONS = 4000
-#: Positions, pictures and records, which the rules work out in threads: 8 at the same time for all who share an
-#: address, 2 for one guest, so that nobody keeps all threads to themselves; and how many may have been asked for.
+#: Positions, pictures and records, which the rules work out in threads: 2 at the same time for all who share an
+#: address, 1 for one guest. More gain nothing, since one thread at a time runs Python, and keep waiting the one that
+#: answers everybody. And how many may have been asked for.
 RULES_LEVELS = (Level(at_once=2, asked=1000), Level(at_once=1, asked=200))
 #: Addresses and guests are remembered for as long as there is room; those not heard of for longest go first.
 MAX_REMEMBERED = 10_000

@@ -13,8 +13,7 @@ from typing import Any
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-#: Seconds of the processor that an address may have at once, and in a second in the long run. Thirty busy pupils behind
-#: one address take half of that.
+#: Seconds of the processor that an address may have at once, and in a second in the long run.
 BURST, PACE = 0.5, 0.4
 #: Answers to an address that begin in the same round of the loop; between two rounds everybody else is heard.
 AT_ONCE = 4

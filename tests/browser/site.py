@@ -123,6 +123,11 @@ class Visitor:
         )
         self.context.set_default_timeout(PATIENCE)
         self.context.on("request", self._check_host)
+        #: What was asked of the server and is not answered yet.
+        self._asked: set[Any] = set()
+        self.context.on("request", lambda request: self._asked.add(request))
+        self.context.on("requestfinished", lambda request: self._asked.discard(request))
+        self.context.on("requestfailed", lambda request: self._asked.discard(request))
         self.page: Page = self.context.new_page()
         self.page.on("console", lambda said: self._complain(said.text) if said.type == "error" else None)
         self.page.on("pageerror", lambda error: self._complain(str(error)))
@@ -138,6 +143,15 @@ class Visitor:
         self.context.close()
         left = [text for text in self.complaints if not any(part in text for part in self.forgiven)]
         assert left == [], left
+
+    def settle(self) -> None:
+        """Waits until the page has all that it asked for. Who signs out before that leaves questions of somebody signed
+        in behind, and the browser writes down that they were refused."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        self.page.wait_for_timeout(100)
+        while self._asked:
+            assert time.monotonic() < deadline, [request.url for request in self._asked]
+            self.page.wait_for_timeout(50)
 
     def slow_down(self, *, processor: float, latency: float) -> None:
         """A processor this many times slower, and a network that takes this many seconds to answer."""

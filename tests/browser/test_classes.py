@@ -103,6 +103,8 @@ def test_a_card_is_typed_and_the_phone_passed_on(empty_site: Site, visit: Callab
         phone.page.get_by_role("button", name="Entrar").first.click()
         expect(phone.page.get_by_role("heading", name=re.compile("Olá, "))).to_be_visible()
         phone.page.get_by_role("link", name="A minha conta").click()
+        expect(phone.page.get_by_text("este aparelho")).to_be_visible()
+        phone.settle()
         phone.page.get_by_role("button", name="Sair").click()
         expect(phone.page.get_by_role("link", name="Entrar")).to_be_visible()
     wrong = ["Ana", "?", "ana"]

@@ -1,5 +1,6 @@
 """Several server processes with one PostgreSQL and one Redis serve the same session."""
 
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -151,3 +152,27 @@ def test_two_workers_behind_one_address(postgresql: str, redis_url: str) -> None
         for table in tables:
             table.until_plies(6)
             table.socket.close()
+
+
+def test_processes_without_their_parent_leave_the_port(postgresql: str, redis_url: str) -> None:
+    with ProcessServer("--database", postgresql, "--redis", redis_url, "--workers", "2") as server:
+        server.process.kill()
+        server.process.wait()
+
+        def is_free() -> bool:
+            with socket.socket() as asking:
+                return asking.connect_ex(("127.0.0.1", server.port)) != 0
+
+        wait_for(is_free, 60)
+
+
+def test_a_process_that_cannot_end_without_its_parent_is_ended() -> None:
+    """The child hears no signal, as one whose event loop waits for a database that is away."""
+    child = "import os, signal; from tabuleiro.server import app; signal.signal(signal.SIGTERM, signal.SIG_IGN); "
+    child += "app.TIME_TO_END = 0.5; print('begun', flush=True); app._end_with({})"
+    parent = "import os, subprocess, sys; subprocess.Popen([sys.executable, '-c', sys.argv[1].format(os.getpid())]); "
+    parent += "import time; time.sleep(600)"
+    with subprocess.Popen([sys.executable, "-c", parent, child], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "begun\n"
+        process.kill()
+        assert process.stdout.read() == ""  # the last who could write has ended

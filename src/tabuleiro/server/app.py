@@ -1,9 +1,10 @@
 """The whole server put together."""
 
-import asyncio
 import gc
 import os
 import signal
+import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -63,8 +64,10 @@ from tabuleiro.server.teaching.polls import Polls
 from tabuleiro.server.turnstile import Turnstile
 from tabuleiro.server.websocket import SessionSockets
 
-#: Seconds between two looks of a worker whether its parent lives.
+#: Seconds between two looks of a process whether its parent lives.
 LOOK_FOR_PARENT = 1.0
+#: Seconds that a process whose parent is gone has to end in good order, the five of uvicorn's among them.
+TIME_TO_END = 10.0
 DESCRIPTION = """
 Browsers are known by a cookie, programs by a token: `Authorization: Bearer TOKEN`. A token is made on the page `/bots`
 or by `tabuleiro token make NAME`.
@@ -114,8 +117,7 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             erasing.spawn(app.state.eraser.go_on())
             opened.push_async_callback(erasing.close)
             log("started")
-            async with _ending_with(settings.parent):
-                yield
+            yield
         log("stopped")
 
     app = FastAPI(
@@ -169,22 +171,15 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     return app
 
 
-@asynccontextmanager
-async def _ending_with(parent: int | None) -> AsyncIterator[None]:
-    """A worker whose parent was killed would keep the port, and nobody would start another in its place: it ends."""
-
-    async def look() -> None:
-        while os.getppid() == parent:
-            await asyncio.sleep(LOOK_FOR_PARENT)
-        log("parent_lost", level="warning")
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    looking = None if parent is None else asyncio.create_task(look())
-    try:
-        yield
-    finally:
-        if looking is not None:
-            looking.cancel()
+def _end_with(parent: int) -> None:
+    """A process whose parent was killed would keep the port, and nobody would start another in its place: it ends. What
+    was acknowledged is stored: nothing is lost where a database that is away, too, keeps it from ending in order."""
+    while os.getppid() == parent:
+        time.sleep(LOOK_FOR_PARENT)
+    log("parent_lost", level="warning")
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(TIME_TO_END)
+    os._exit(1)
 
 
 def from_environment() -> FastAPI:
@@ -193,6 +188,8 @@ def from_environment() -> FastAPI:
     settings = Settings.from_environment()
     if settings.log is not None:
         log_to(Path(settings.log))
+    if settings.parent is not None:
+        threading.Thread(target=_end_with, args=(settings.parent,), daemon=True).start()
     # To look through all of a thousand games for garbage takes a third of a second, in which nobody is answered, and
     # there is hardly any: sessions and connections that are forgotten leave none. So the programs are never looked
     # through, games seldom, and what is new once most of it is gone by itself; five milliseconds are enough for that.

@@ -31,16 +31,20 @@ class Section(NamedTuple):
     """Pages that stand together in the list, by their files."""
 
     title: str
+    title_pt: str
     files: tuple[str, ...]
 
 
 SECTIONS = (
-    Section("Ensinar e jogar", ("docs/guia-do-professor.md", "docs/guia-do-jogador.md")),
+    Section("Teaching and playing", "Ensinar e jogar", ("docs/guia-do-professor.md", "docs/guia-do-jogador.md")),
     Section(
-        "Running it", ("docs/server.md", "docs/deploy.md", "docs/championship.md", "docs/lessons.md", "docs/puzzles.md")
+        "Running it",
+        "Instalar e manter",
+        ("docs/server.md", "docs/deploy.md", "docs/championship.md", "docs/lessons.md", "docs/puzzles.md"),
     ),
     Section(
         "The library",
+        "A biblioteca",
         (
             "docs/library.md",
             *(f"docs/notebooks/{path.name}" for path in sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))),
@@ -48,10 +52,12 @@ SECTIONS = (
             "docs/protocol.md",
         ),
     ),
-    Section("Reference", tuple(f"reference/{module}.md" for module in MODULES)),
-    Section("How it is done", ("docs/solvers.md", "docs/results.md", "docs/architecture.md")),
-    Section("The rulings of each game", tuple(f"docs/games/{game}.md" for game in GAMES)),
-    Section("The project", ("CONTRIBUTING.md", "CHANGELOG.md")),
+    Section("Reference", "Referência", tuple(f"reference/{module}.md" for module in MODULES)),
+    Section("How it is done", "Como é feito", ("docs/solvers.md", "docs/results.md", "docs/architecture.md")),
+    Section(
+        "The rulings of each game", "As regras de cada jogo, fixadas", tuple(f"docs/games/{game}.md" for game in GAMES)
+    ),
+    Section("The project", "O projeto", ("CONTRIBUTING.md", "CHANGELOG.md")),
 )
 HOME = "docs/index.md"
 #: Pages in Portuguese; the home page speaks both languages, Portuguese first.
@@ -172,9 +178,12 @@ def list_of_pages(page: Page, pages: dict[str, Page]) -> str:
             language = "" if other.language == page.language else f' lang="{other.language}"'
             items.append(f'<li><a href="{leads}"{current}{language}>{html.escape(other.title)}</a></li>')
         opened = " open" if page.source in section.files else ""
-        name = html.escape(section.title)
-        own = pages[section.files[0]].language
-        written.append(f"<details{opened}><summary lang='{own}'>{name}</summary><ul>{''.join(items)}</ul></details>")
+        name, own = section.title, pages[section.files[0]].language
+        if page.language == "pt-PT":
+            name = section.title_pt + ("" if own == "pt-PT" else " (em inglês)")
+        elif own != "en":
+            name += " (in Portuguese)"
+        written.append(f"<details{opened}><summary>{name}</summary><ul>{''.join(items)}</ul></details>")
     return "\n".join(written)
 
 

@@ -16,6 +16,11 @@ from tabuleiro.server.guard import HEADERS
 
 ROOT = Path(__file__).parents[1]
 TEXTS = [path for path in sorted((ROOT / "docs").rglob("*.md")) if "```python\n" in path.read_text("utf-8")]
+#: What the client knows, as expressions: `:id` is any one part of an address, `/:id?` one that may be missing.
+PAGES_OF_THE_SITE = [
+    re.sub(r"/:\w+", "/[^/]+", re.sub(r"/:\w+\?", "(/[^/]+)?", path))
+    for path in re.findall(r'path: "(/[^"]*)"', (ROOT / "web" / "src" / "pages" / "index.ts").read_text("utf-8"))
+]
 
 
 class Found(HTMLParser):
@@ -56,6 +61,11 @@ def test_no_link_is_dead(built: Path, pages: dict[Path, Found]) -> None:
     for path, found in pages.items():
         for link in found.links:
             if re.match(r"https?:|mailto:", link) or link == "/":
+                continue
+            if link.startswith("/"):
+                assert any(re.fullmatch(known, link) for known in PAGES_OF_THE_SITE), (
+                    f"{path.relative_to(built)}: {link}"
+                )
                 continue
             target, _, anchor = link.partition("#")
             leads = path if not target else Path(path.parent, unquote(target)).resolve()

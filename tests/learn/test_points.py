@@ -47,3 +47,17 @@ def test_a_game_in_a_few_sentences() -> None:
     ]
     quiet = sentences(Story(judged[:1], sides, None, None, None))
     assert len(quiet) == 1 and quiet[0].pt.startswith("Ninguém")
+
+
+def test_moves_that_are_words_are_said_in_the_reader_s_language() -> None:
+    one, two = Player.ONE, Player.TWO
+    game = [
+        Seen(one, Score.estimate(0, 0.6), "f6", "f6"),
+        Seen(two, Score.estimate(0, 0.7), "swap", "a1"),
+        Seen(one, Score.estimate(0, 0.9), "c3", "c3"),
+        Seen(two, Score.loss(0), None, None),
+    ]
+    judged = [move._replace(fault=None) for move in judge(game)]
+    sides = {player: get("hex").start().side(player) for player in Player}
+    told = sentences(Story(judged, sides, one, 2, None))[0]
+    assert "Havia a troca de cores." in told.pt and "swap" not in told.pt and "There was swapping." in told.en

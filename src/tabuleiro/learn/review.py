@@ -36,6 +36,8 @@ class Story(NamedTuple):
 
 
 PROVEN = {"threw_win": Text("a vitória", "the win"), "threw_draw": Text("o empate", "the draw")}
+#: Moves that are written as a word.
+WORDS = {"swap": Text("a troca de cores", "swapping"), "pass": Text("o passe", "passing")}
 
 
 def sentences(story: Story) -> list[Text]:
@@ -64,21 +66,26 @@ def _turning_point(story: Story) -> Text:
         )
     side = story.sides[losing.player]
     number = (losing.ply + 1) // 2
+    move = _named(losing.move)
     thrown = PROVEN.get(losing.fault or "")
     if thrown is not None:
         # What would have been better is asked as a task, and not told here.
         return Text(
-            f"A partida decidiu-se na jogada {number}: com {losing.move}, {side.the.pt} "
+            f"A partida decidiu-se na jogada {number}: com {move.pt}, {side.the.pt} "
             f"{side.verb('deitou', 'deitaram')} fora {thrown.pt}.",
-            f"The game was decided at move {number}: with {losing.move}, {side.the.en} threw away {thrown.en}.",
+            f"The game was decided at move {number}: with {move.en}, {side.the.en} threw away {thrown.en}.",
         )
-    instead = (
-        Text("", "") if losing.better is None else Text(f" Havia {losing.better}.", f" There was {losing.better}.")
-    )
+    better = None if losing.better is None else _named(losing.better)
+    instead = Text("", "") if better is None else Text(f" Havia {better.pt}.", f" There was {better.en}.")
     return Text(
-        f"Ao que parece, a partida decidiu-se na jogada {number}, {losing.move} {side.of.pt}.{instead.pt}",
-        f"It seems that the game was decided at move {number}, {side.of.en} {losing.move}.{instead.en}",
+        f"Ao que parece, a partida decidiu-se na jogada {number}, {move.pt} {side.of.pt}.{instead.pt}",
+        f"It seems that the game was decided at move {number}, {side.of.en} {move.en}.{instead.en}",
     )
+
+
+def _named(move: str) -> Text:
+    """A move as it stands in a sentence: some are written as a word."""
+    return WORDS.get(move, Text(move, move))
 
 
 def _reported(why: Text) -> Text:

@@ -183,11 +183,13 @@ class Match:
 
     async def play(self) -> None:
         """Move once a second until told otherwise; when the game is over, begin the next."""
-        await asyncio.sleep(random.random())
+        due = time.perf_counter() + random.random()
         while not self.load.ending:
-            begun = time.perf_counter()
+            # By a clock of its own: were the next second counted from now, all who were late once would move together
+            # ever after, more of them with every minute, as no people do.
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
             await self._move()
-            await asyncio.sleep(max(0.0, 1 - (time.perf_counter() - begun)))
+            due += 1
 
     async def _move(self) -> None:
         if any(line.lost for line in self.lines.values()):

@@ -40,9 +40,9 @@ Json = dict[str, Any]
 MAX_PAUSES = 1000
 #: The seconds for which it is remembered when a process ran: longer than any clock is likely to be wrong by.
 REMEMBERED = 10 * 365 * 24 * 3600
-#: The seconds for which the writer waits for more while many write: a transaction for ten moves costs little
-#: more than one for one.
-GATHER = 0.01
+#: The seconds for which the writer waits for more: so many for each who wrote the last time, and at most. A transaction
+#: for ten moves costs little more than one for one, and who writes alone waits for nobody.
+GATHER_FOR_EACH, GATHER = 0.001, 0.012
 #: Events are stored so many by one statement, the largest lots first. Whoever runs a statement gives the interpreter
 #: away and waits for it again, up to five milliseconds while others are busy: once for a lot, not for each event. Not
 #: all sizes, because databases remember the statements that they have seen, some hundred of them.
@@ -463,11 +463,11 @@ class Store:
             raise RefusedError(*NOT_SAVED) from error
 
     def _write_forever(self) -> None:
-        crowded, breath = False, threading.Lock()
+        gather, breath = 0.0, threading.Lock()
         breath.acquire()  # nobody gives it back: to wait for it is to wait
         while (first := self._waiting.get()) is not None:
-            if crowded:
-                breath.acquire(timeout=GATHER)  # unlike a sleep it cannot fail: with this thread all writing would end
+            if gather:
+                breath.acquire(timeout=gather)  # unlike a sleep it cannot fail: with this thread all writing would end
             batch = [first]
             closing = False
             while not self._waiting.empty():
@@ -477,7 +477,7 @@ class Store:
                     break
                 batch.append(following)
             self._write_batch(batch)
-            crowded = len(batch) > 2
+            gather = min(GATHER, GATHER_FOR_EACH * len(batch)) if len(batch) > 2 else 0.0
             if closing:
                 break
         self._disconnect()

@@ -16,7 +16,7 @@ THEME := src/tabuleiro/theme.json
 comma := ,
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
-.PHONY: help install client docs debian serve test test-long check sanitized check-native fuzz lock locked audit licences bench clean
+.PHONY: help install client docs debian serve test test-long check check-python check-web sanitized check-native fuzz lock locked audit licences bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -106,11 +106,15 @@ test-long: install client docs debian  ## run the tests that take minutes
 	$(BIN)/python -m pytest -m long -n 2 --ignore=tests/browser || test $$? = 5
 	$(BIN)/python -m pytest -m long -n 2 tests/browser || test $$? = 5
 
-check: install $(PACKAGES) $(TYPES)  ## style and types
+check: check-python check-web  ## style and types
+
+check-python: install
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	find native -name '*.[ch]pp' | xargs $(BIN)/clang-format --dry-run -Werror
 	$(BIN)/mypy
+
+check-web: $(PACKAGES) $(TYPES)
 	$(NPM) run --silent check
 	$(NPM) run --silent lint
 

@@ -55,7 +55,6 @@ from tabuleiro.server.people.eraser import Eraser
 from tabuleiro.server.people.matchmaker import Matchmaker
 from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.sign_in import Doors
-from tabuleiro.server.promptness import ask_for_short_turns
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
 from tabuleiro.server.tasks import Tasks
@@ -186,7 +185,6 @@ def _end_with(parent: int) -> None:
 def from_environment() -> FastAPI:
     """The server of a process that was started by the command line, perhaps one of several."""
     log_libraries()
-    ask_for_short_turns()
     settings = Settings.from_environment()
     if settings.log is not None:
         log_to(Path(settings.log))

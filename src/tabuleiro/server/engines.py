@@ -27,7 +27,6 @@ from tabuleiro.record import Game, Line
 from tabuleiro.search import Engine, Limit
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.loglines import log, log_libraries
-from tabuleiro.server.promptness import ask_for_usual_turns
 
 LEVELS = range(1, TOP + 1)
 #: The seconds for which a computer player thinks about a move, at most.
@@ -194,7 +193,6 @@ def _work(connection: Connection, give_way: int, prepare: Callable[[], None]) ->
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then tells us
     log_libraries()
     _take_limits(give_way)
-    ask_for_usual_turns()
     prepare()
     connection.send(_READY)
     while True:

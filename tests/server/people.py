@@ -95,11 +95,7 @@ class ProcessServer:
         self.address = f"http://127.0.0.1:{self.port}"
         command = [sys.executable, "-m", "tabuleiro", "serve", "--port", str(self.port), *arguments]
         self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=log or subprocess.PIPE,
-            env={**os.environ, "PYTHONUTF8": "1"},
-            start_new_session=True,  # systems share the processor out by sessions, and nobody serves from the players'
+            command, stdout=subprocess.PIPE, stderr=log or subprocess.PIPE, env={**os.environ, "PYTHONUTF8": "1"}
         )
 
     def __enter__(self) -> Self:

@@ -54,9 +54,7 @@ SECTIONS = (
     ),
     Section("Reference", "Referência", tuple(f"reference/{module}.md" for module in MODULES)),
     Section("How it is done", "Como é feito", ("docs/solvers.md", "docs/results.md", "docs/architecture.md")),
-    Section(
-        "The rulings of each game", "As regras de cada jogo, fixadas", tuple(f"docs/games/{game}.md" for game in GAMES)
-    ),
+    Section("The rulings of each game", "Como lemos as regras", tuple(f"docs/games/{game}.md" for game in GAMES)),
     Section("The project", "O projeto", ("CONTRIBUTING.md", "CHANGELOG.md")),
 )
 HOME = "docs/index.md"

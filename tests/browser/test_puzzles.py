@@ -29,7 +29,8 @@ def on_the_page(pupil: Pupil) -> Puzzle:
 
 
 def solve_at_once(pupil: Pupil) -> None:
-    """The puzzle on the page, without help; played on where it asks for that."""
+    """The puzzle on the page, played on where it asks for that; without help, as with it a try is not rated."""
+    pupil.knows = True
     puzzle = on_the_page(pupil)
     if not act(pupil, puzzle, puzzle.answer.split()[0])["solved"]:
         pupil.solve()

@@ -12,6 +12,7 @@ import time
 import torch
 from training.nets.net import Net, Shape, unpacked
 from training.nets.selfplay import Answers, SearchSettings, SelfPlay
+from training.pairs import read_pairs
 
 from tabuleiro import get
 from tabuleiro.nn import View
@@ -60,7 +61,7 @@ def main() -> None:
     kind = get(given.game)
     torch.backends.cudnn.benchmark = True
     for text in given.options:
-        options = kind.options_type.parse(dict(pair.split("=", 1) for pair in text.split(",")))
+        options = kind.options_type.parse(read_pairs(text))
         torch.manual_seed(0)
         net = Net(Shape.of(View(kind, options), given.blocks, given.width)).eval()
         begun = time.perf_counter()

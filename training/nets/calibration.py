@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from training.pairs import read_pairs
+
 from tabuleiro import Game, get
 from tabuleiro.core import Player, Position
 from tabuleiro.crew import Each, gather
@@ -39,8 +41,7 @@ class Table:
 
     def __init__(self, game: str, options: str, engine: str) -> None:
         kind = get(game)
-        board: dict[str, str] = {} if options == "-" else dict(p.split("=", 1) for p in options.split(","))
-        self.start = kind.start(kind.options_type.parse(board))
+        self.start = kind.start(kind.options_type.parse(read_pairs(options)))
         limit = parse_name(engine).limit
         assert limit is not None, "the engine's name has a limit"
         self.limit = limit

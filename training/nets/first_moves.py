@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 from training.nets.net import loaded
 from training.nets.selfplay import SearchSettings, SelfPlay
+from training.pairs import read_pairs
 
 from tabuleiro import get
 from tabuleiro.native import DRAW
@@ -38,8 +39,7 @@ def main() -> None:
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     given = parser.parse_args()
     kind = get(given.game)
-    pairs = {} if given.options == "-" else dict(pair.split("=", 1) for pair in given.options.split(","))
-    start = kind.start(kind.options_type.parse(pairs))
+    start = kind.start(kind.options_type.parse(read_pairs(given.options)))
     checkpoint = torch.load(given.checkpoint, map_location="cpu", weights_only=True)
     net = loaded(checkpoint["shape"], checkpoint["mean"]).eval().to(given.device)
     play = SelfPlay(

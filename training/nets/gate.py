@@ -23,6 +23,7 @@ from typing import Any
 
 from training.nets.foreign import foreign_engine, is_foreign
 from training.nets.match import OurNet, Table, openings
+from training.pairs import read_pairs
 
 from tabuleiro import Game, get
 from tabuleiro.core import Player, Position
@@ -129,7 +130,7 @@ def main() -> None:
     parser.add_argument("--card", type=Path)
     given = parser.parse_args()
     kind = get(given.game)
-    board = {} if given.options == "-" else dict(pair.split("=", 1) for pair in given.options.split(","))
+    board = read_pairs(given.options)
     table = Table(kind, kind.options_type.parse(board))
     judge = None if given.even is None else OurNet(given.even)
     starts = openings(table, (given.games + 1) // 2, given.plies, given.seed, judge)

@@ -18,6 +18,7 @@ from typing import Any, Protocol, cast
 import numpy
 import onnxruntime
 from numpy.typing import NDArray
+from training.pairs import read_pairs
 
 from tabuleiro import _native, get
 from tabuleiro.core import Options, Position
@@ -212,8 +213,7 @@ def main() -> None:
     parser.add_argument("--even", type=Path, help="a net that says which openings are even")
     given = parser.parse_args()
     kind = get(given.game)
-    pairs = {} if given.options == "-" else dict(pair.split("=", 1) for pair in given.options.split(","))
-    table = Table(kind, kind.options_type.parse(pairs))
+    table = Table(kind, kind.options_type.parse(read_pairs(given.options)))
     judge = None if given.even is None else OurNet(given.even)
     starts = openings(table, (given.games + 1) // 2, given.plies, given.seed, judge)
     first = policy_of(given.first)

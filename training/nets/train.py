@@ -25,6 +25,7 @@ from training.nets.learner import Learner, LearningSettings
 from training.nets.net import Net, Shape, described, loaded, saved
 from training.nets.replay import Lessons, Replay
 from training.nets.selfplay import SearchSettings, SelfPlay
+from training.pairs import read_pairs
 
 from tabuleiro import get
 from tabuleiro.core import Position
@@ -47,12 +48,8 @@ class Stage:
         minutes, _, rest = text.partition(":")
         options, _, settings = rest.partition("/")
         kinds = {field.name: field.type for field in fields(SearchSettings)}
-        chosen = {name: (int if kinds[name] is int else float)(value) for name, value in _pairs(settings).items()}
-        return cls(float(minutes), _pairs(options), replace(SearchSettings(), **chosen))  # type: ignore[arg-type]
-
-
-def _pairs(text: str) -> dict[str, str]:
-    return dict(pair.split("=", 1) for pair in text.split(",") if pair)
+        chosen = {name: (int if kinds[name] is int else float)(value) for name, value in read_pairs(settings).items()}
+        return cls(float(minutes), read_pairs(options), replace(SearchSettings(), **chosen))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -54,11 +54,6 @@ class Games:
         self.game, self.options = game, options
         self.lengths, self.results, self.moves, self.scores = lengths, results, moves, scores
 
-    @staticmethod
-    def pairs(options: str) -> dict[str, str]:
-        """What an argument OPTION=VALUE,… or - says."""
-        return {} if options == "-" else dict(pair.split("=", 1) for pair in options.split(","))
-
     @classmethod
     def read(cls, path: Path) -> Self:
         with numpy.load(path) as kept:

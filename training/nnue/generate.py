@@ -16,7 +16,8 @@ import random
 from pathlib import Path
 from typing import NamedTuple
 
-from training.nnue.games import LOST, NOT_SEARCHED, WON, Games, GamesWriter
+from training.nnue.games import LOST, NOT_SEARCHED, WON, GamesWriter
+from training.pairs import read_pairs
 
 from tabuleiro import _native, get, native
 from tabuleiro.core import Options, Position
@@ -90,7 +91,7 @@ class Playing(Job[Part, GamesWriter]):
 
     def begin(self) -> None:
         kind = get(self._game)
-        options = kind.options_type.parse(Games.pairs(self._options))
+        options = kind.options_type.parse(read_pairs(self._options))
         self._play = SelfPlay(kind, options, self._nodes, str(self._seed), by_net=self._by_net)
 
     def do(self, unit: Part) -> GamesWriter:

@@ -9,6 +9,7 @@ import numpy
 from numpy.typing import NDArray
 from training.nnue.games import LOST, NOT_SEARCHED, WON, Games
 from training.nnue.inputs import INPUTS, Inputs
+from training.pairs import read_pairs
 
 from tabuleiro import _native, get
 from tabuleiro.native import DRAW
@@ -41,7 +42,7 @@ def positions_of(path: Path, patience: float = PATIENCE, compare: bool = False) 
     judged."""
     games = Games.read(path)
     kind = get(games.game)
-    options = kind.options_type.parse(Games.pairs(games.options))
+    options = kind.options_type.parse(read_pairs(games.options))
     inputs, weights = INPUTS[games.game](), Weights.of(games.game, options)
     words, players = replayed(games, kind.start(options).encode(), inputs, options.encode())
     labels = labels_of(games, players, weights, patience)

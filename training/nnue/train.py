@@ -20,6 +20,7 @@ from training.nnue.games import Games
 from training.nnue.inputs import INPUTS, Inputs
 from training.nnue.net import Net, write
 from training.nnue.positions import PATIENCE, Positions, positions_of
+from training.pairs import read_pairs
 
 from tabuleiro import get
 from tabuleiro.search.native import Weights
@@ -76,7 +77,7 @@ def main() -> None:
     device = torch.device(given.device)
     inputs = INPUTS[given.game]()
     paths = sorted(given.games.glob(f"{given.game}-*.npz"))
-    options = get(given.game).options_type.parse(Games.pairs(Games.read(paths[0]).options))
+    options = get(given.game).options_type.parse(read_pairs(Games.read(paths[0]).options))
     scale = Weights.of(given.game, options).scale
     held = Positions.together([positions_of(path, given.patience, compare=True) for path in paths[::20]])
     learnt = Positions.together(

@@ -1,0 +1,6 @@
+"""Pairs in arguments of commands."""
+
+
+def read_pairs(text: str) -> dict[str, str]:
+    """What `NAME=VALUE,…` says; `-` stands for no pair."""
+    return {} if text in ("", "-") else dict(pair.split("=", 1) for pair in text.split(","))

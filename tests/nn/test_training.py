@@ -93,6 +93,12 @@ def test_the_same_seed_gives_the_same_net_and_a_run_goes_on_from_its_checkpoint(
     resumed = Run(GAMES["hex"], net, plan(3000), LEARNING, CPU, None, checkpoint)
     for name, value in first.learner.mean.state_dict().items():
         assert torch.allclose(value.float(), resumed.learner.mean.state_dict()[name].float(), atol=2e-3)
+    # The mean goes on too: at the first step already it forgets no more than its share.
+    ours, mean = resumed.learner.net.value.weight.data, resumed.learner.mean.value.weight.data
+    before = mean.clone()
+    resumed.learner._remember()
+    assert torch.allclose(mean - before, (1 - LEARNING.memory) * (ours - before), atol=1e-6)
+    assert (ours - before).abs().max() > 1e-4
     resumed.train([Stage(NO_HURRY, options, SearchSettings(simulations=16, candidates=8))])
     # What was learnt is kept: the value loss is lower from the start than it was at first.
     assert resumed.lines[0]["value_loss"] < first.lines[0]["value_loss"]

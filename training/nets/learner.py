@@ -34,11 +34,15 @@ class Losses:
 
 
 class Learner:
-    def __init__(self, net: Net, settings: LearningSettings, device: torch.device) -> None:
+    def __init__(self, net: Net, settings: LearningSettings, device: torch.device, mean: Net | None = None) -> None:
+        """`mean`: that of an earlier run, which then goes on."""
         self.settings = settings
         self._device = device
         self.net = net.to(device, memory_format=torch.channels_last).train()  # type: ignore[call-overload]
         self.mean = deepcopy(self.net).eval()
+        self._goes_on = mean is not None
+        if mean is not None:
+            self.mean.load_state_dict(mean.state_dict())
         self._optimiser = torch.optim.AdamW(
             [
                 {"params": [p for p in self.net.parameters() if p.ndim > 1], "weight_decay": settings.decay},
@@ -95,7 +99,9 @@ class Learner:
 
     @torch.no_grad()
     def _remember(self) -> None:
-        memory = min(self.settings.memory, (1 + self.steps) / (10 + self.steps))
+        memory = self.settings.memory
+        if not self._goes_on:
+            memory = min(memory, (1 + self.steps) / (10 + self.steps))
         ours = [*self.net.parameters(), *(b for b in self.net.buffers() if b.is_floating_point())]
         means = [*self.mean.parameters(), *(b for b in self.mean.buffers() if b.is_floating_point())]
         torch._foreach_lerp_(means, ours, 1 - memory)

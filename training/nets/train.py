@@ -85,10 +85,9 @@ class Run:
         earlier: dict[str, Any] | None = None,
     ) -> None:
         self.kind, self.plan, self.device, self.out = kind, plan, device, out
-        self.learner = Learner(net, learning, device)
+        mean = None if earlier is None else loaded(earlier["shape"], earlier["mean"])
+        self.learner = Learner(net, learning, device, mean)
         self.minutes_before: float = 0.0 if earlier is None else earlier["minutes"]
-        if earlier is not None:
-            self.learner.mean.load_state_dict(loaded(earlier["shape"], earlier["mean"]).state_dict())
         self.chance = torch.Generator(device).manual_seed(plan.seed)
         self.begun = time.monotonic()
         self.replay: Replay | None = None

@@ -25,7 +25,7 @@ struct AvancoInputs {
 struct AbaloneInputs {
     using Rules = Abalone;
     static constexpr int words = 3;
-    static constexpr bool prunes = false;
+    static constexpr bool prunes = true;
 
     static void write(const Abalone::Position& position, Word* bits) {
         bits[0] = position.marbles[0][0];

@@ -9,6 +9,7 @@ import pytest
 
 from tabuleiro import _native, get
 from tabuleiro.core import Position
+from tabuleiro.games.abalone import STEPS
 from tabuleiro.native import kernel
 from tabuleiro.record import random_game
 from tabuleiro.search import AlphaBetaEngine, Limit, ProofEngine
@@ -263,3 +264,29 @@ def test_a_search_that_leaves_moves_out_proves_nothing_that_is_not_so() -> None:
             assert proof.analyse(position, Limit(nodes=1_000_000)).score.worth is found.score.worth, str(position)
             proven += 1
     assert proven > 10
+
+
+def scattered(chance: random.Random) -> Position:
+    """Marbles of Abalone anywhere, many of them at the rim, where whoever ejects the next one wins."""
+    rim = [cell for cell in range(61) if None in (step[cell] for step in STEPS)]
+    inside = [cell for cell in range(61) if cell not in rim]
+    cells = [*chance.sample(rim, 8), *chance.sample(inside, 10)]
+    words = [sum(1 << cell for cell in cells[side::2]) for side in range(2)]
+    return get("abalone").decode((*words, chance.choice((1, 2)), 5, 5))
+
+
+def test_nor_in_abalone() -> None:
+    """Df-pn takes long there, so that a search of all moves confirms it."""
+    chance = random.Random(1)
+    search, whole = AlphaBetaEngine(table=4, nnue=True), AlphaBetaEngine(table=16, full_width=True)
+    proven = 0
+    for _ in range(200):
+        position = scattered(chance)
+        search.forget()
+        found = search.analyse(position, Limit(nodes=4_000))
+        # What the next move wins needs no search.
+        if found.exact and found.depth > 1:
+            whole.forget()
+            assert whole.analyse(position, Limit(nodes=1_000_000)).score.worth is found.score.worth, str(position)
+            proven += 1
+    assert proven > 8

@@ -12,6 +12,8 @@ PACKAGES := web/node_modules/.package-lock.json
 # The types of what the server says, made of its own description.
 TYPES := web/src/lib/schema.d.ts
 THEME := src/tabuleiro/theme.json
+# Tests start hundreds of processes; each would compile all of Tabuleiro if the first may not write down what it compiled.
+unexport PYTHONDONTWRITEBYTECODE
 # For an argument that has one.
 comma := ,
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)

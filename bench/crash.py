@@ -25,7 +25,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -208,13 +208,24 @@ class Crash:
 
 
 class Starter:
-    """Starts the server in little time, one after the other (`preloaded.py`)."""
+    """Starts the server in little time, one after the other (`preloaded.py`). At the end nothing of it is left, even if
+    something went wrong: who waits for what this program prints would wait for the server too."""
 
     def __init__(self, log: Path) -> None:
         self._log = log
         command = [sys.executable, str(Path(__file__).with_name("preloaded.py"))]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._server = 0
+        self._runs = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._runs:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._server, signal.SIGKILL)
+        self._process.communicate()
 
     def start(self, port: int, arguments: list[str]) -> None:
         assert self._process.stdin is not None
@@ -222,6 +233,7 @@ class Starter:
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         self._server = int(self._said())
+        self._runs = True
         up_to = time.monotonic() + 120
         while not _answers(port):
             assert time.monotonic() < up_to, "the server does not start"
@@ -231,9 +243,7 @@ class Starter:
     def end(self, how: signal.Signals) -> None:
         os.kill(self._server, how)
         self._said()
-
-    def close(self) -> None:
-        self._process.communicate()
+        self._runs = False
 
     def _said(self) -> str:
         assert self._process.stdout is not None
@@ -280,7 +290,9 @@ async def go_on_elsewhere(hall: Hall, backups: Path, folder: Path, losses: Losse
     print(f"a second data folder had the championship of {backup.name} after {took:.1f} s; {done}", flush=True)
 
 
-async def run(arguments: list[str], kills: int, games: int, pace: float, log: Path, backups: Path | None) -> int:
+async def run(
+    arguments: list[str], kills: int, games: int, pace: float, log: Path, backups: Path | None, starter: Starter
+) -> int:
     """`backups`: where the server keeps those of championships, if that is known here."""
     port, losses = free_port(), Losses()
     crash = Crash(port, games, pace, losses)
@@ -288,7 +300,6 @@ async def run(arguments: list[str], kills: int, games: int, pace: float, log: Pa
     keeper = asyncio.create_task(crash.keep_going())
     running = keeper
     begun, killed_at = time.monotonic(), time.time()
-    starter = Starter(log)
     for kill in range(kills + 1):
         await asyncio.to_thread(starter.start, port, arguments)
         # Not until we have heard that it is there, which on a busy machine is long after.
@@ -333,7 +344,6 @@ async def run(arguments: list[str], kills: int, games: int, pace: float, log: Pa
     if backups is not None:
         with tempfile.TemporaryDirectory(prefix="tabuleiro-second-") as second:
             await go_on_elsewhere(hall, backups, Path(second), losses, starter)
-    starter.close()
     if not hall.acknowledged:
         losses.report("no result was acknowledged")
     for line in log.read_text().splitlines():
@@ -363,7 +373,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="tabuleiro-crash-") as folder, database(wanted.database, folder) as where:
         backups = Path(folder) / FOLDER if wanted.database == "sqlite" else None
         log = Path(folder) / "log.jsonl"
-        losses = asyncio.run(run(where, wanted.kills, wanted.games, wanted.pace, log, backups))
+        with Starter(log) as starter:
+            losses = asyncio.run(run(where, wanted.kills, wanted.games, wanted.pace, log, backups, starter))
     sys.exit(1 if losses else 0)
 
 

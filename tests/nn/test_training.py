@@ -141,9 +141,8 @@ def test_a_net_of_eight_bits_says_nearly_the_same(tmp_path: Path) -> None:
     first = Exported(whole, view)
     quantize.quantized(whole, quantize.own_planes(first, view, 128, seed=1), eight)
     # Two blocks of two convolutions each, and nothing else.
-    kinds = {weights.data_type for weights in onnx.load(eight).graph.initializer if len(weights.dims) == 4}
-    eights = [w for w in onnx.load(eight).graph.initializer if w.data_type == onnx.TensorProto.INT8 and len(w.dims) == 4]
-    assert len(eights) == 4 and kinds == {onnx.TensorProto.INT8, onnx.TensorProto.FLOAT}
+    kinds = [weights.data_type for weights in onnx.load(eight).graph.initializer if len(weights.dims) == 4]
+    assert kinds.count(onnx.TensorProto.INT8) == 4 and onnx.TensorProto.FLOAT in kinds
     planes = quantize.own_planes(first, view, 128, seed=2)
     assert quantize.differences(first, first, planes) == (1.0, 0.0)
     same, apart = quantize.differences(first, Exported(eight, view), planes)

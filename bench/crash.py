@@ -215,14 +215,14 @@ class Starter:
         self._log = log
         command = [sys.executable, str(Path(__file__).with_name("preloaded.py"))]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        #: Its process id, 0 while none runs.
         self._server = 0
-        self._runs = False
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._runs:
+        if self._server:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._server, signal.SIGKILL)
         self._process.communicate()
@@ -233,7 +233,6 @@ class Starter:
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
         self._server = int(self._said())
-        self._runs = True
         up_to = time.monotonic() + 120
         while not _answers(port):
             assert time.monotonic() < up_to, "the server does not start"
@@ -243,7 +242,7 @@ class Starter:
     def end(self, how: signal.Signals) -> None:
         os.kill(self._server, how)
         self._said()
-        self._runs = False
+        self._server = 0
 
     def _said(self) -> str:
         assert self._process.stdout is not None

@@ -3,4 +3,4 @@
 
 def read_pairs(text: str) -> dict[str, str]:
     """What `NAME=VALUE,…` says; `-` stands for no pair."""
-    return {} if text in ("", "-") else dict(pair.split("=", 1) for pair in text.split(","))
+    return {} if text == "-" else dict(pair.split("=", 1) for pair in text.split(",") if pair)

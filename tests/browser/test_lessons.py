@@ -9,10 +9,10 @@ from browser.site import Json, Visitor
 from browser.ways import WAYS, Hand
 from tabuleiro.games import GAMES
 from tabuleiro.learn import Attempt, lessons_of, replay
-from tabuleiro.learn.puzzles import puzzles_of
 from tabuleiro.players import level_engine
 from tabuleiro.record import Line
 from tabuleiro.search.base import Limit
+from tabuleiro.server.learning.puzzles import number_of
 
 PHONE = {"size": (390, 844), "touch": True}
 
@@ -71,11 +71,11 @@ class Pupil(Hand):
                 return list(hint["moves"])
 
     def _known(self) -> list[str]:
-        kind, game, *rest = self.task["ref"].split("/")
-        if kind == "puzzle":
-            task = puzzles_of(game)[int(rest[0]) - 1].task()
+        if (puzzle := number_of(self.task["ref"])) is not None:
+            task = puzzle.task()
         else:
-            task = lessons_of(GAMES[game])[int(rest[0][:2]) - 1].tasks[int(rest[1]) - 1]
+            _, game, name, number = self.task["ref"].split("/")
+            task = lessons_of(GAMES[game])[int(name[:2]) - 1].tasks[int(number) - 1]
         attempt = replay(task, self.task["acts"])
         while True:
             attempt, step = attempt.hint()

@@ -129,21 +129,23 @@ def test_a_net_of_eight_bits_says_nearly_the_same(tmp_path: Path) -> None:
     onnx = pytest.importorskip("onnx", reason="onnx is not installed: eight bits are not tested")
     from training.nets import quantize
     from training.nets.export import exported, random_planes
+    from training.nets.match import Table
 
     from tabuleiro.nn.evaluator import Net as Exported
 
-    view = View(GAMES["hex"], GAMES["hex"].options_type.parse({"size": "5", "swap": "off"}))
+    table = Table(GAMES["hex"], GAMES["hex"].options_type.parse({"size": "5", "swap": "off"}))
+    view = table.view
     torch.manual_seed(1)
     net = Net(Shape.of(view, blocks=2, width=16))
     net(random_planes(view, 64, seed=2))  # gives the normalisation something to remember
     whole, eight = tmp_path / "net.onnx", tmp_path / "eight.onnx"
     whole.write_bytes(exported(net.eval().folded(), view))
     first = Exported(whole, view)
-    quantize.quantized(whole, quantize.own_planes(first, view, 128, seed=1), eight)
+    quantize.quantized(whole, quantize.own_planes(first, table, 128, seed=1), eight)
     # Two blocks of two convolutions each, and nothing else.
     kinds = [weights.data_type for weights in onnx.load(eight).graph.initializer if len(weights.dims) == 4]
     assert kinds.count(onnx.TensorProto.INT8) == 4 and onnx.TensorProto.FLOAT in kinds
-    planes = quantize.own_planes(first, view, 128, seed=2)
+    planes = quantize.own_planes(first, table, 128, seed=2)
     assert quantize.differences(first, first, planes) == (1.0, 0.0)
     same, apart = quantize.differences(first, Exported(eight, view), planes)
     assert same > 0.8 and 0 < apart < 0.02

@@ -275,7 +275,7 @@ def scattered(chance: random.Random) -> Position:
     return get("abalone").decode((*words, chance.choice((1, 2)), 5, 5))
 
 
-def test_nor_in_abalone() -> None:
+def test_a_search_of_abalone_that_leaves_moves_out_proves_nothing_that_is_not_so() -> None:
     """Df-pn takes long there, so that a search of all moves confirms it."""
     chance = random.Random(1)
     search, whole = AlphaBetaEngine(table=4, nnue=True), AlphaBetaEngine(table=16, full_width=True)

@@ -52,6 +52,19 @@ def test_kill_9_loses_nothing_acknowledged() -> None:
     assert "nothing acknowledged is missing" in done.stdout and "3 kills" in done.stdout
 
 
+def test_the_bench_of_kills_leaves_no_server_behind(tmp_path: Path) -> None:
+    """Who waits for what it prints waits for all that it has started."""
+    code = (
+        "from pathlib import Path; from bench.crash import Starter\n"
+        f"with Starter(Path({str(tmp_path / 'log')!r})) as starter:\n"
+        f"    starter.start({free_port()}, ['--data', {str(tmp_path)!r}])\n"
+        "    raise SystemExit('something went wrong')"
+    )
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1 and "something went wrong" in done.stderr
+
+
 def test_a_server_told_to_stop_stops(tmp_path: Path) -> None:
     with ProcessServer("--data", str(tmp_path)) as server:
         ana = Person(server.address)

@@ -17,13 +17,12 @@ from typing import Any
 
 import numpy
 import onnx
-from numpy.typing import NDArray
 from onnx import TensorProto, numpy_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
+from training.nets.match import Floats, Table
 from training.pairs import read_pairs
 
 from tabuleiro import get
-from tabuleiro.nn import View
 from tabuleiro.nn.evaluator import Net
 
 #: Positions from which the sizes of activations are learnt, and on which the difference is taken.
@@ -32,16 +31,13 @@ POSITIONS = 2048
 GAMES = 32
 
 
-def own_planes(net: Net, view: View, count: int, seed: int) -> NDArray[numpy.float32]:
+def own_planes(net: Net, table: Table, count: int, seed: int) -> Floats:
     """The planes of positions from games that the net plays against itself, each move drawn by its chances."""
-    chance = random.Random(seed)
+    chance, view = random.Random(seed), table.view
     positions = [view.kind.start(view.options) for _ in range(GAMES)]
-    gathered: list[NDArray[numpy.float32]] = []
+    gathered: list[Floats] = []
     while sum(len(rows) for rows in gathered) < count:
-        packed = numpy.frombuffer(b"".join(view.packed(position) for position in positions), numpy.uint8)
-        bits = numpy.unpackbits(packed.reshape(GAMES, -1), axis=1, bitorder="little")
-        planes = bits[:, : view.planes * view.area].reshape(-1, view.planes, view.height, view.width)
-        gathered.append(planes.astype(numpy.float32))
+        gathered.append(table.planes(numpy.array([position.encode() for position in positions], numpy.uint64)))
         logits, _ = net(gathered[-1])
         for number, position in enumerate(positions):
             moves = view.actions(position)
@@ -54,7 +50,7 @@ def own_planes(net: Net, view: View, count: int, seed: int) -> NDArray[numpy.flo
 class _Rows(CalibrationDataReader):  # type: ignore[misc]
     """Positions one after another, as the quantiser asks for them."""
 
-    def __init__(self, planes: NDArray[numpy.float32]) -> None:
+    def __init__(self, planes: Floats) -> None:
         self._rows: Iterator[Any] = iter(numpy.array_split(planes, max(len(planes) // GAMES, 1)))
 
     def get_next(self) -> dict[str, Any] | None:
@@ -73,7 +69,7 @@ def in_single(model: onnx.ModelProto) -> onnx.ModelProto:
     return model
 
 
-def quantized(model: Path, planes: NDArray[numpy.float32], target: Path) -> None:
+def quantized(model: Path, planes: Floats, target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         single = Path(folder) / "single.onnx"
         whole = in_single(onnx.load(model))
@@ -90,7 +86,7 @@ def quantized(model: Path, planes: NDArray[numpy.float32], target: Path) -> None
         )
 
 
-def differences(first: Net, second: Net, planes: NDArray[numpy.float32]) -> tuple[float, float]:
+def differences(first: Net, second: Net, planes: Floats) -> tuple[float, float]:
     """In what share of positions both like the same index best, and how far values are apart on the mean."""
     (logits, values), (others, other_values) = first(planes), second(planes)
     same = numpy.argmax(logits, axis=1) == numpy.argmax(others, axis=1)
@@ -108,10 +104,10 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=POSITIONS)
     given = parser.parse_args()
     kind = get(given.game)
-    view = View(kind, kind.options_type.parse(read_pairs(given.options)))
-    net = Net(given.model, view)
-    quantized(given.model, own_planes(net, view, given.positions, seed=1), given.quantized)
-    same, apart = differences(net, Net(given.quantized, view), own_planes(net, view, given.positions, seed=2))
+    table = Table(kind, kind.options_type.parse(read_pairs(given.options)))
+    net = Net(given.model, table.view)
+    quantized(given.model, own_planes(net, table, given.positions, seed=1), given.quantized)
+    same, apart = differences(net, Net(given.quantized, table.view), own_planes(net, table, given.positions, seed=2))
     print(
         f"{given.quantized}: {given.quantized.stat().st_size} bytes; the best move is the same in {100 * same:.1f} % "
         f"of {given.positions} positions, values are {apart:.3f} apart on the mean"

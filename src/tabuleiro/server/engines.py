@@ -8,6 +8,7 @@ or the table that earlier moves have filled, unless that one is busy and another
 
 import asyncio
 import contextlib
+import errno
 import math
 import multiprocessing
 import os
@@ -92,7 +93,8 @@ class _Failure(NamedTuple):
     reason: str
     #: When the question itself was wrong.
     refusal: Refusal | None = None
-    is_out_of_memory: bool = False
+    #: When it needed more memory, or a longer file, than it may have.
+    is_too_much: bool = False
 
 
 class _Last(NamedTuple):
@@ -231,20 +233,20 @@ def _work(connection: Connection, give_way: int, prepare: Callable[[], None], li
     connection.send(_READY)
     while True:
         try:
-            question = connection.recv()
+            asked = connection.recv()
         except (EOFError, OSError):
             return
-        if question == _STOP:
+        if asked == _STOP:
             continue
-        _limit_cpu(getattr(question, "cpu_s", None))
+        question, cpu_s = asked
+        _limit_cpu(cpu_s)
         try:
             answer = question.answer(connection.poll)
         except TabuleiroError as error:
             answer = _Failure(str(error), refusal_of(error))
-        except MemoryError:
-            answer = _Failure("out of memory", is_out_of_memory=True)
         except Exception as error:
-            answer = _Failure(f"{type(error).__name__}: {error}")
+            much = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.EFBIG)
+            answer = _Failure(f"{type(error).__name__}: {error}", is_too_much=much)
         _limit_cpu(None)
         leaves = limits.recycle_bytes is not None and _peak_bytes() > limits.recycle_bytes
         with contextlib.suppress(BrokenPipeError):
@@ -315,7 +317,8 @@ class _Worker:
 
     def exchange(self, question: Question) -> Any:
         with self._lock:
-            self.connection.send(question)
+            # The seconds of the processor that it may use, where a question has a limit of its own.
+            self.connection.send((question, getattr(question, "cpu_s", None)))
             self._has_question = True
             if self._stops:
                 self.connection.send(_STOP)
@@ -328,7 +331,7 @@ class _Worker:
             if answer.refusal is not None:
                 raise RefusedError(*answer.refusal)
             log("engine_failed", level="error", error=answer.reason, game=question.game)
-            raise OutOfMemoryError(LOST) if answer.is_out_of_memory else WorkerLostError(LOST)
+            raise OutOfMemoryError(LOST) if answer.is_too_much else WorkerLostError(LOST)
         return answer
 
     def stop(self) -> None:
@@ -397,6 +400,11 @@ class Pool:
     def alive(self) -> int:
         """How many workers run."""
         return sum(worker.process.is_alive() for worker in self._all)
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes of the workers."""
+        return [worker.process.pid for worker in self._all if worker.process.pid is not None]
 
     async def close(self) -> None:
         self._closed = True

@@ -24,7 +24,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 #: Worker processes of one server process, at most, and how far they give way to it.
 JOB_WORKERS, JOBS_GIVE_WAY = 2, 10
-#: Bytes. A Swiss round of 600 needs 100 MiB, the largest XLSX file that is read 150 MiB.
+#: Bytes. A Swiss round of 600 needs 100 MiB, the worst XLSX file that is read 400 MiB.
 JOB_LIMITS = WorkerLimits(memory_bytes=768 << 20, file_bytes=32 << 20, recycle_bytes=256 << 20)
 #: Jobs of one asker: one at a time, and so many that run or wait.
 JOB_LEVELS = (Level(at_once=1, asked=20),)
@@ -103,8 +103,7 @@ class Jobs:
     @property
     def pids(self) -> list[int]:
         """The processes that run."""
-        workers = () if self._pool is None else self._pool._all
-        return [worker.process.pid for worker in workers if worker.process.pid is not None]
+        return [] if self._pool is None else self._pool.pids
 
     async def close(self) -> None:
         """End all workers at once, whatever they do."""

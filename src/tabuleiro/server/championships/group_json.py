@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tabuleiro.championship import reasons
 from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.decisions import ties_to_break
-from tabuleiro.championship.edition import FORMATS, TIE_BREAKS, StagePlan
+from tabuleiro.championship.edition import FORMATS, MOST_ENTRIES, TIE_BREAKS, StagePlan
 from tabuleiro.championship.events import Json, Person
 from tabuleiro.championship.model import Group, Pairing, Round, Section, Stage, State, series_result
 from tabuleiro.championship.rounds import is_complete, open_pairings, planned_rounds
@@ -116,6 +116,7 @@ def section_json(state: State, section: Section) -> Json:
         "options": dict(section.plan.options),
         "can_draw": section.plan.can_draw,
         "entries": len(here),
+        "most_entries": MOST_ENTRIES,
         "present": sum(entry.presence == "present" for entry in here),
         "plans": [
             {"name": text_json(plan.name), "format": text_json(FORMATS[plan.format])} for plan in section.stage_plans

@@ -207,6 +207,7 @@ class SectionLine(Schema):
     options: dict[str, str]
     can_draw: bool
     entries: int
+    most_entries: int = Field(description="pupils that may be registered in it")
     present: int
     plans: list[PlanLine]
     stages: list[StageLine]

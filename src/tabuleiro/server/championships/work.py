@@ -38,8 +38,8 @@ T_co = TypeVar("T_co", covariant=True)
 
 #: Replicas that a worker keeps, and the events of all of them together.
 MOST_REPLICAS, MOST_REPLICA_EVENTS = 16, 100_000
-#: What is weighed less than this takes a few milliseconds: who asks does it at once. A unit is a player or a pairing to
-#: look at, some 50 microseconds; a round of 32 has 256.
+#: What weighs no more takes some four milliseconds, so who asks does it at once. A unit is a player or a pairing to
+#: look at, ten microseconds; a round of 32 players weighs 300.
 SMALL = 400
 #: The weight of what is never done at once, because it reads what somebody sent or imports much.
 HEAVY = 1 << 30

@@ -91,6 +91,7 @@ def templates() -> Response:
                 "id": name,
                 "name": text._asdict(),
                 "sections": len(edition.read_edition(edition.load_template(name)).sections),
+                "most_entries": edition.MOST_ENTRIES,
             }
             for name, text in edition.templates().items()
         ]

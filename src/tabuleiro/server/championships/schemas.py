@@ -159,6 +159,7 @@ class Template(Schema):
     id: str
     name: Sentence
     sections: int
+    most_entries: int = Field(description="pupils that may be registered in each section")
 
 
 class ChampionshipLine(Schema):

@@ -103,10 +103,12 @@ test: install client debian  ## run all tests but the long ones
 	$(BIN)/python -m pytest -n 2 tests/browser
 	$(NPM) test --silent
 
-# No test at all is status 5 of pytest, and no failure.
+# No test at all is status 5 of pytest, and no failure. Both parts run, whichever fails.
 test-long: install client docs debian  ## run the tests that take minutes
-	$(BIN)/python -m pytest -m long -n 2 --ignore=tests/browser || test $$? = 5
-	$(BIN)/python -m pytest -m long -n 2 tests/browser || test $$? = 5
+	@failed=0; \
+	$(BIN)/python -m pytest -m long -n 2 --ignore=tests/browser || test $$? = 5 || failed=1; \
+	$(BIN)/python -m pytest -m long -n 2 tests/browser || test $$? = 5 || failed=1; \
+	exit $$failed
 
 check: check-python check-web  ## style and types
 

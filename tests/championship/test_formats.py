@@ -128,9 +128,9 @@ def test_knockout_pairs_and_places_as_counted_by_hand(players: int, third_place:
         championship = begun(edition_of("knockout", third_place=third_place), players, seed=seed)
         name, luck = group_of(championship), random.Random(seed)
         group, plan = championship.state.group(name)[2], championship.state.group(name)[1].plan
-        standing = bracket(group.members)
+        standing: list[int | None] = bracket(group.members)
         #: Those out of it, best first: who shares a place stands together.
-        out: list[set[int]] = []
+        out: list[set[int | None]] = []
         while len(standing) > 1:
             pairs = [standing[i : i + 2] for i in range(0, len(standing), 2)]
             expected = [{person for person in pair if person is not None} for pair in pairs]
@@ -145,12 +145,12 @@ def test_knockout_pairs_and_places_as_counted_by_hand(players: int, third_place:
             winners = [winner_of(plan, pairing) for pairing in paired]
             if len(expected) > len(pairs):
                 third = {winners.pop()}
-                out[:1] = [third, beaten - third]  # type: ignore[list-item]
+                out[:1] = [third, beaten - third]
             out.insert(0, {person for pair in expected[: len(pairs)] for person in pair} - {*winners})
             standing = winners
         assert is_complete(group, plan)
         rows = standings(group, plan, championship.state.rules)
-        ranked = [{standing[0]}, *(shared for shared in out if shared)]
+        ranked = [{*standing}, *(shared for shared in out if shared)]
         places_of = {person: 1 + sum(map(len, ranked[:i])) for i, shared in enumerate(ranked) for person in shared}
         assert {row.person: row.place for row in rows} == places_of
 

@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from tabuleiro.core import TabuleiroError
 
 #: Marks the file as ours ("tabc"), and says which version of the tables it has.
 APPLICATION, VERSION = 0x74616263, 1
+SUFFIX = ".campeonato"
 #: Seconds to wait for another command that writes.
 PATIENCE = 20.0
 
@@ -230,3 +231,14 @@ def copy(source: Path, target: Path, replace: bool = False) -> Contents:
     with _replacing(target) as draft:
         _write_new(draft, events, kept)
     return Contents(championship, kept)
+
+
+def remove_people(path: Path, keys: Collection[str]) -> bool:
+    """Write a file anew without the people who have one of these keys. Return False if it had none of them."""
+    with closing(_connect(path)) as connection:
+        rows = connection.execute("SELECT details FROM people")
+        if not any(json.loads(details).get("key") in keys for (details,) in rows):
+            return False
+    championship, people = read(path)
+    write_new(path, championship.events, {p: details for p, details in people.items() if details.key not in keys})
+    return True

@@ -185,6 +185,7 @@ def _serve(settings: "Settings", listening: socket.socket, host: str, workers: i
     import uvicorn
 
     from tabuleiro.server.connections import HttpConnection, WebSocketConnection
+    from tabuleiro.server.people.erasing import unreachable_origin
     from tabuleiro.server.people.office import first_link
     from tabuleiro.server.store import opened
 
@@ -192,6 +193,7 @@ def _serve(settings: "Settings", listening: socket.socket, host: str, workers: i
     # Check and migrate before anything answers, and complain here rather than in a process of its own.
     with opened(settings.database, writing=True, check=True) as connection:
         first = first_link(connection, time.time())
+        unreachable = unreachable_origin(connection)
     settings.to_environment()
     _allow_many_connections()
     config = uvicorn.Config(
@@ -213,6 +215,17 @@ def _serve(settings: "Settings", listening: socket.socket, host: str, workers: i
     shown = {"0.0.0.0": "127.0.0.1"}.get(host, f"[{host}]" if ":" in host else host)
     local = f"http://{shown}:{port}/"
     print(tr(f"Tabuleiro em {local} (Ctrl-C para sair)", f"Tabuleiro is at {local} (Ctrl-C ends)"), flush=True)
+    if unreachable is not None:
+        print(
+            tr(
+                "Esta cópia veio de outro computador. Quem lá foi apagado depois de ela ser feita pode ter voltado: "
+                f"põe aqui, junto da base de dados, o ficheiro {unreachable} desse computador e recomeça.",
+                "This copy comes from another computer. People erased there since then may be back: put the file "
+                f"{unreachable} of that computer here, beside the database, and start again.",
+            ),
+            file=sys.stderr,
+            flush=True,
+        )
     if settings.lan_address is not None:
         _print_invitation(f"{settings.lan_address}/")
     if first is not None:

@@ -133,7 +133,7 @@ def test_knockout_pairs_and_places_as_counted_by_hand(players: int, third_place:
         out: list[set[int | None]] = []
         while len(standing) > 1:
             pairs = [standing[i : i + 2] for i in range(0, len(standing), 2)]
-            expected = [{person for person in pair if person is not None} for pair in pairs]
+            expected: list[set[int | None]] = [{person for person in pair if person is not None} for pair in pairs]
             beaten = out[0] if out else set()
             is_final_round = len(pairs) == 1
             if third_place and is_final_round and len(beaten) == 2:

@@ -131,8 +131,8 @@ class Abalone(BoardPosition):
         Text(
             "Toca no último berlinde de uma fila e depois no que está à frente dele: a fila toda, de até três, anda "
             "uma casa. Também podes arrastar.",
-            "Touch the last marble of a row, then the one in front of it: the whole row, of up to three, goes one cell. "
-            "You can drag, too.",
+            "Touch the last marble of a row, then the one in front of it: the whole row, of up to three, goes one "
+            "cell. You can drag, too.",
         ),
         Text(
             "Dois ou três berlindes seguidos também andam de lado: carrega em «De lado», toca nas pontas da fila e "

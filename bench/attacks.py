@@ -298,6 +298,33 @@ async def messages(server: Target) -> str:
     return f"{len(lines)} connections say {sent} things"
 
 
+async def fragments(server: Target) -> str:
+    """Connections begin a message and go on with empty fragments, at the bytes a second that a connection may send."""
+    async with visitor(server, ATTACKER) as web:
+        made = await web.post("/api/v1/sessions", json={"game": "hex", "opponent": {"kind": "local"}})
+    lines = [_socket(server, f"/ws/v1/sessions/{made.json()['id']}") for _ in range(16)]
+    await asyncio.sleep(1)
+    before, begin, empty = memory(server), b"\x01\x80" + bytes(4), b"\x00\x80" + bytes(4)
+    for line in lines:
+        line.setblocking(False)
+        line.send(begin)
+    dropped: set[socket.socket] = set()
+    ends = time.monotonic() + SECONDS
+    while time.monotonic() < ends:
+        for line in {*lines} - dropped:
+            try:
+                line.send(empty * 500)
+            except BlockingIOError:
+                pass
+            except OSError:
+                dropped.add(line)
+        await asyncio.sleep(0.1)
+    after = memory(server)
+    for line in lines:
+        line.close()
+    return f"{len(lines)} messages of empty fragments, {len(dropped)} dropped: memory {before:.0f} -> {after:.0f} MiB"
+
+
 #: What costs the server most to answer, of what anybody may ask for; the times a second that one address may.
 COSTLY_PAGES = ("/api/v1/worksheets/hex", "/api/v1/openapi.json", "/api/v1/puzzles", "/api/v1/championships/templates")
 COSTLY_QUESTIONS = (
@@ -433,6 +460,7 @@ ATTACKS = {
         bodies,
         answers,
         messages,
+        fragments,
         unread,
         connections,
         cookies,

@@ -13,7 +13,7 @@ import os
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ from tabuleiro.language import Text
 APPLICATION, VERSION = 0x74616263, 1
 #: What every SQLite database begins with.
 MAGIC = b"SQLite format 3\0"
+SUFFIX = ".campeonato"
 #: Seconds to wait for another command that writes.
 PATIENCE = 20.0
 #: Rows of each table, and characters of what is kept of a person: a national championship has a tenth of them.
@@ -371,3 +372,14 @@ def copy(source: Path, target: Path, replace: bool = False) -> Contents:
     with _replacing(target) as draft:
         _write_new(draft, events, kept)
     return Contents(championship, kept)
+
+
+def remove_people(path: Path, keys: Collection[str]) -> bool:
+    """Write a file anew without the people who have one of these keys. Return False if it had none of them."""
+    with closing(_connect(path)) as connection:
+        rows = connection.execute("SELECT details FROM people")
+        if not any(json.loads(details).get("key") in keys for (details,) in rows):
+            return False
+    championship, people = read(path)
+    write_new(path, championship.events, {p: details for p, details in people.items() if details.key not in keys})
+    return True

@@ -1,5 +1,6 @@
 """What championships cost is paid in processes apart, with limits: nobody else waits, and what is sent harms nobody."""
 
+import asyncio
 import base64
 import os
 import signal
@@ -102,6 +103,48 @@ def test_a_large_section_is_drawn_paired_and_shown_apart_and_the_same(
             assert decisions.pair_round(again, GROUP).data == event.data
         again.apply(event)
     assert len(shown["standings"]) == PLAYERS
+
+
+@pytest.mark.long
+def test_no_step_of_the_largest_section_holds_the_loop_up(
+    server: LocalServer, head: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In time of the processor, which does not depend on what else the machine does. A step is some milliseconds; what
+    is allowed here is for slow machines. To pair 600 in the loop took four seconds."""
+    longest: dict[str, float] = {}
+    run = asyncio.Handle._run
+    doing = ""
+
+    def timed(handle: asyncio.Handle) -> None:
+        begun = time.thread_time()
+        run(handle)
+        longest[doing] = max(longest.get(doing, 0.0), time.thread_time() - begun)
+
+    cup = make(head, 2)  # what is done for the first time takes longer
+    monkeypatch.setattr(asyncio.Handle, "_run", timed)
+    doing = "register"
+    head.post(f"{PATH}/{cup}/entries", {"names": "\n".join(names(MOST_ENTRIES - 2, 10))})
+    for number in (1, 2):
+        doing = f"pair round {number}"
+        head.post(f"{PATH}/{cup}/rounds", {})
+        doing = f"show round {number}"
+        told = group_of(head, cup, GROUP)
+        assert len(told["members"]) == MOST_ENTRIES
+        head.get(f"{PATH}/{cup}")
+        doing = f"results of round {number}"
+        for table in open_tables(told):
+            head.post(f"{PATH}/{cup}/results", {**table, "winner": 1 + table["table"] % 2})
+    doing = "undo"
+    head.post(f"{PATH}/{cup}/undo", {"event": head.get(f"{PATH}/{cup}")["number"], "reason": "x"})
+    doing = "files"
+    for kind in ("csv", "xlsx", "json"):
+        assert head.web.get(f"{PATH}/{cup}/file/{kind}").status_code == 200
+    doing = "import"
+    file = head.web.get(f"{PATH}/{cup}/file/campeonato").content
+    head.post(f"{PATH}/import", {"file": sent(file)})
+    doing = "cards"
+    head.post(f"{PATH}/{cup}/cards", {})
+    assert max(longest.values()) < 0.2, longest
 
 
 def test_a_decision_is_taken_again_when_what_it_rests_on_has_changed(

@@ -11,9 +11,8 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from tabuleiro.championship import events as pure
-from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.file import SUFFIX, read, write_new
+from tabuleiro.championship.file import SUFFIX, write_new
 from tabuleiro.championship.people import Details
 from tabuleiro.server.championships import store
 from tabuleiro.server.championships.stream import ChampionshipSettings, ChampionshipStream, as_pure, as_stored
@@ -78,15 +77,6 @@ def import_file(
     take_in(connection, database, stream.id, names, now)
     note(connection, now, organiser, "make_championship", stream=stream.id)
     return stream.id
-
-
-def read_bytes(data: bytes) -> tuple[Championship, dict[Person, Details]]:
-    """A championship file that was sent, checked event by event."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"sent{SUFFIX}"
-        path.write_bytes(data)
-        championship, names = read(path)
-        return championship, names
 
 
 def write_bytes(found: Sequence[pure.Event], names: Mapping[Person, Details]) -> bytes:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import tabuleiro
-from tabuleiro.core import Player, Position, show_value
+from tabuleiro.core import Player, Position
 from tabuleiro.games import GAMES
 from tabuleiro.language import LANGUAGES, Language, number
 from tabuleiro.rulebook import BulletList, Heading, read_rules
@@ -115,11 +115,11 @@ def rule_text(game: str, language: Language) -> str:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_every_default_is_what_the_rule_text_says(game: type[Position]) -> None:
-    fields = {field.name: field for field in dataclasses.fields(game.options_type)}
-    assert CLAIMS[game.id].keys() == fields.keys(), "an option needs a line in CLAIMS"
+    defaults = game.options_type().items()
+    assert CLAIMS[game.id].keys() == defaults.keys(), "an option needs a line in CLAIMS"
     for name, claim in CLAIMS[game.id].items():
-        assert show_value(fields[name].default) == claim.default, f"the texts of {game.id} speak of {claim.default}"
-        for language, words in (("pt", claim.pt), ("en", claim.en)):
+        assert defaults[name] == claim.default, f"the texts of {game.id} speak of {claim.default}"
+        for language, words in zip(LANGUAGES, (claim.pt, claim.en), strict=True):
             assert words is None or words.lower() in rule_text(game.id, language).lower(), (name, words)
 
 
@@ -166,7 +166,7 @@ def test_the_endings_of_guerreiros_are_as_many_as_its_page_says() -> None:
     ways = [*range(cells, cells - 4, -1)]
     millions = prod(ways) * len(Player) / 1e6
     page = (ROOT / "mathematics" / "guerreiros.md").read_text("utf-8")
-    for language, words in (("pt", "milhões de posições"), ("en", "million positions")):
+    for language, words in zip(LANGUAGES, ("milhões de posições", "million positions"), strict=True):
         assert f"{number(millions, language, 1)} {words}" in page
     assert " × ".join(map(str, ways)) in page
 

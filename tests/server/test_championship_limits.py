@@ -1,6 +1,8 @@
 """What championships cost is paid in processes apart, with limits: nobody else waits, and what is sent harms nobody."""
 
 import base64
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ from tabuleiro.championship import Championship, decisions, report, rounds, stan
 from tabuleiro.championship import file as championship_files
 from tabuleiro.championship.edition import MOST_ENTRIES
 from tabuleiro.server import files
-from tabuleiro.server.championships import group_json, work
+from tabuleiro.server.championships import group_json, replicas, work
 from tabuleiro.server.championships.replicas import Replicas
 from tabuleiro.server.championships.stream import ChampionshipStream, as_stored
 from tabuleiro.server.errors import RefusedError
@@ -172,6 +174,25 @@ b = "b"
     monkeypatch.setattr(Replicas, "run", meddled)
     head.post(f"{PATH}/{cup}/rounds", {"group": "rastros-a/1/1"})
     assert asked == ["rastros-a/1/1"]
+
+
+def test_a_worker_that_was_lost_is_sent_the_whole_championship_again(
+    server: LocalServer, head: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replicas, "PORTION", 10)  # so that it comes in pieces
+    cup = make(head)
+    head.post(f"{PATH}/{cup}/rounds", {})
+    tables = open_tables(group_of(head, cup, GROUP))
+    for table in tables[:5]:
+        head.post(f"{PATH}/{cup}/results", {**table, "winner": 1})
+    for pid in server.app.state.jobs.pids:
+        os.kill(pid, signal.SIGKILL)
+        wait_for(lambda pid=pid: not is_alive(pid))  # type: ignore[misc]
+    head.post(f"{PATH}/{cup}/results", {**tables[5], "winner": 1})
+    shown = group_of(head, cup, GROUP)
+    assert sum(each["result"] is not None for each in shown["rounds"][0]["pairings"]) == 6
+    figures = head.get(f"{PATH}/{cup}/figures")
+    assert figures["sections"][0]["games"] == 6 and head.get(f"{PATH}/{cup}/figures") == figures
 
 
 def test_undoing_replays_in_a_thread_and_tries_again_when_something_happened(

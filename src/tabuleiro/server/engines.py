@@ -22,6 +22,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from tabuleiro.core import Move, TabuleiroError
@@ -283,13 +284,13 @@ def _limit_cpu(seconds: float | None) -> None:
 
 
 def _peak_bytes() -> int:
-    """The most that this process has had in memory."""
-    if sys.platform == "win32":
-        return 0
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    """The most that this process has had in memory; 0 where the system does not tell. `getrusage` does not: what the
+    process had that started this one counts there, too."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return 0
 
 
 # ------------------------------------------------------------------------------------------------------- in the server

@@ -18,10 +18,10 @@ from tabuleiro.language import Language
 from tabuleiro.record import write_game
 from tabuleiro.server.championships import keeping, schemas
 from tabuleiro.server.championships.acts_api import PATH
-from tabuleiro.server.championships.api import ChampionshipId, desk_of, people_told
+from tabuleiro.server.championships.api import ChampionshipId, desk_of, people_told, views_of
 from tabuleiro.server.championships.desk import NO_SUCH
 from tabuleiro.server.championships.stream import ChampionshipStream
-from tabuleiro.server.championships.work import ShowFigures, WriteReport
+from tabuleiro.server.championships.work import WriteReport
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.log import Json
 from tabuleiro.server.people import store as people_store
@@ -80,9 +80,8 @@ def _stages(section: Section) -> list[Json]:
 @router.get(PATH + "/figures", response_model=schemas.Figures)
 async def figures_of(request: Request, championship_id: ChampionshipId) -> Response:
     """Players, games and podiums by section, by game, by cycle and by school."""
-    who, desk = await who_asks(request), desk_of(request)
-    opened, _, _ = await desk.open(who, championship_id, "look_at_championship")
-    return answer(await desk.work_out(who, opened, ShowFigures()))
+    opened, _, _ = await desk_of(request).open(await who_asks(request), championship_id, "look_at_championship")
+    return answer(await views_of(request).figures(opened))
 
 
 # ------------------------------------------------------------------------------------------- games played on the site

@@ -17,7 +17,7 @@ from tabuleiro.server.championships.replicas import Replicas, Snapshot
 from tabuleiro.server.championships.store import Entrant, short_name
 from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.championships.summary import Table
-from tabuleiro.server.championships.work import ShowGroups, ShowSections, Work
+from tabuleiro.server.championships.work import ShowFigures, ShowGroups, ShowSections, Work
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.jobs import TOO_LONG, TOO_MUCH_MEMORY
 from tabuleiro.server.log import Json
@@ -31,6 +31,9 @@ MOST_REFUSED = 100
 class _Kept(NamedTuple):
     version: int
     value: Any
+
+
+_NOTHING = _Kept(-1, None)
 
 
 class GroupsTold(NamedTuple):
@@ -53,6 +56,7 @@ class Views:
         self._replicas = replicas
         self._groups: dict[tuple[str, str], _Kept] = {}
         self._sections: dict[tuple[str, str], _Kept] = {}
+        self._figures: dict[tuple[str, str], _Kept] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._refused: OrderedDict[Hashable, Refusal] = OrderedDict()
 
@@ -100,6 +104,12 @@ class Views:
         }
         return told, place
 
+    async def figures(self, opened: OpenChampionship) -> Json:
+        """Players, games and podiums of a championship."""
+        _, (found,) = await self._told(opened, self._figures, lambda stream: (None, {"": stream.number}), ShowFigures)
+        told: Json = found
+        return told
+
     async def _told(
         self,
         opened: OpenChampionship,
@@ -113,19 +123,16 @@ class Views:
         async with turn:
             async with opened.held() as stream:
                 seen, versions = look(stream)
-                stale = tuple(name for name in versions if not self._is_known(kept, (stream_id, name), versions[name]))
+                known = {name: kept.get((stream_id, name), _NOTHING) for name in versions}
+                stale = tuple(name for name in versions if known[name].version != versions[name])
                 work = show(stale)
                 found = work.work(stream.championship) if self._replicas.is_small(stream, work) else None
                 snapshot = Snapshot.of(stream)
             if found is None:
                 found = await self._worked_out(snapshot, work, tuple(versions[name] for name in stale))
             for name in stale:
-                kept[stream_id, name] = _Kept(versions[name], found[name])
-            return seen, [kept[stream_id, name].value for name in versions]
-
-    @staticmethod
-    def _is_known(kept: dict[tuple[str, str], _Kept], key: tuple[str, str], version: int) -> bool:
-        return key in kept and kept[key].version == version
+                known[name] = kept[stream_id, name] = _Kept(versions[name], found[name])
+            return seen, [known[name].value for name in versions]
 
     async def _worked_out(self, snapshot: Snapshot, work: Work[T], versions: Hashable) -> T:
         """What a process apart finds, unless the same took too much before."""
@@ -142,8 +149,9 @@ class Views:
             raise
 
     def forget(self, stream_id: str) -> None:
-        self._groups = {key: written for key, written in self._groups.items() if key[0] != stream_id}
-        self._sections = {key: section for key, section in self._sections.items() if key[0] != stream_id}
+        for kept in (self._groups, self._sections, self._figures):
+            for key in [key for key in kept if key[0] == stream_id]:
+                del kept[key]
 
 
 # ------------------------------------------------------------------------------------------------------ the whole of it

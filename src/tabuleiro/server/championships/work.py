@@ -233,15 +233,20 @@ class ShowSections(Work[dict[str, tuple[Json, Ready]]]):
 
 
 @dataclass(frozen=True)
-class ShowFigures(Work[dict[str, list[Json]]]):
-    """Players, games and podiums by section, by game, by cycle and by school."""
+class ShowFigures(Work[dict[str, dict[str, list[Json]]]]):
+    """Players, games and podiums by section, by game, by cycle and by school, under each of these names."""
+
+    names: Sequence[str]
 
     def weight(self, state: State) -> int:
-        return _whole_size(state)
+        return _whole_size(state) if self.names else 0
 
-    def work(self, championship: Championship) -> dict[str, list[Json]]:
+    def work(self, championship: Championship) -> dict[str, dict[str, list[Json]]]:
+        if not self.names:
+            return {}
         found = figures(championship.state)
-        return {key: [line.as_json() for line in lines] for key, lines in found.items()}
+        told = {key: [line.as_json() for line in lines] for key, lines in found.items()}
+        return dict.fromkeys(self.names, told)
 
 
 @dataclass(frozen=True)

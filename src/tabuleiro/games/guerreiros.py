@@ -141,7 +141,6 @@ class GuerreirosOptions(Options):
     teleport_each_arrival: bool = option(
         False,
         True,
-        official=True,
         help=Text("cada chegada dá ao rei um novo salto", "every arrival gives the king a new leap"),
     )
     south_king: str = option(

@@ -22,11 +22,10 @@ from tabuleiro.players.strongest import strongest_engine
 from tabuleiro.record import Node, random_game
 from tabuleiro.search import AlphaBetaEngine, Engine, Limit, MctsEngine, ProofEngine, Score
 from tabuleiro.search.base import Worth, one_ply_on
-from tabuleiro.solve import ouri, rastros, registry
+from tabuleiro.solve import ouri, rastros, rastros_proof, registry
 from tabuleiro.solve import search as plain_search
 from tabuleiro.solve.avanco import AvancoSolver
 from tabuleiro.solve.base import Solver
-from tabuleiro.solve.rastros_proof import read_data
 from truth import VARIANTS, here
 
 #: Positions of each game in the normal run, and in the long one.
@@ -133,7 +132,7 @@ def small_tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(ouri.OuriSolver, "TABLE", SMALL_TABLE)
     monkeypatch.setattr(AvancoSolver, "SMALL", SMALL_TABLE)
     # Its proof is read again by every fresh one.
-    monkeypatch.setattr(rastros, "read_data", cache(read_data))
+    monkeypatch.setattr(rastros, "read_data", cache(rastros_proof.read_data))
     registry._solver.cache_clear()
     registry._plain.cache_clear()
     yield

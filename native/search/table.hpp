@@ -3,9 +3,7 @@
 
 #include <atomic>
 #include <cassert>
-#include <memory>
-#include <new>
-
+#include "../zeroed.hpp"
 #include "score.hpp"
 
 namespace tabuleiro {
@@ -30,18 +28,11 @@ struct Known {
 /// so threads need no locks. Four entries share a cache line, and the least useful of them gives way.
 class Table {
    public:
-    explicit Table(std::size_t mebibytes) : size_(mebibytes * (1 << 20) / sizeof(Bucket)) {
-        require(mebibytes >= 1 && mebibytes <= 1 << 20, "the table has from 1 to 1048576 MiB");
-        buckets_.reset(new Bucket[size_]);
-        clear();
-    }
+    explicit Table(std::size_t mebibytes) : buckets_(buckets_in(mebibytes)) {}
 
+    /// Nobody else uses the table meanwhile.
     void clear() {
-        for (std::size_t i = 0; i < size_; ++i)
-            for (Entry& entry : buckets_[i].entries) {
-                entry.check.store(0, std::memory_order_relaxed);
-                entry.data.store(0, std::memory_order_relaxed);
-            }
+        buckets_.clear();
         age_ = 0;
     }
 
@@ -105,10 +96,15 @@ class Table {
 
     static constexpr int age_mask = 255;
 
+    static std::size_t buckets_in(std::size_t mebibytes) {
+        require(mebibytes >= 1 && mebibytes <= 1 << 20, "the table has from 1 to 1048576 MiB");
+        return mebibytes * (1 << 20) / sizeof(Bucket);
+    }
+
     int age() const { return age_.load(std::memory_order_relaxed); }
 
     Bucket& bucket(Word key) const {
-        return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key) * size_) >> 64)];
+        return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key) * buckets_.size()) >> 64)];
     }
 
     // From the lowest bit: move 16, score 16, depth 8, bound 2, floor 2, ceiling 2, age 8; the top bit marks an entry.
@@ -134,8 +130,7 @@ class Table {
         return 512 + static_cast<std::int8_t>(data >> 32 & 0xff) - years;
     }
 
-    std::size_t size_;
-    std::unique_ptr<Bucket[]> buckets_;
+    Zeroed<Bucket> buckets_;
     std::atomic<int> age_ = 0;
 };
 

@@ -27,18 +27,28 @@ void bind_avanco_solver(nb::module_& module) {
             nb::sig("def __init__(self, options: Sequence[int], mebibytes: int) -> None"))
         .def(
             "wins",
-            [](HeldAvancoSolver& self, nb::handle position, const nb::callable& tell) {
+            [](HeldAvancoSolver& self, nb::handle position, nb::handle nodes, double seconds, StopFlag& stop,
+               const nb::callable& tell) {
                 const auto seen = AvancoSolver::seen(read_position(self.rules, read_integers<Word>(position)));
+                const auto most = read_integer<std::uint64_t>(nodes);
+                const std::uint64_t last_node = most ? self.solver.nodes() + most : 0;
+                const auto begin = Clock::now();
                 nb::gil_scoped_release others_may_run;
-                Progress progress([&](double) {
+                const auto say = [&] {
                     nb::gil_scoped_acquire interpreter;
                     if (PyErr_CheckSignals() != 0) throw nb::python_error();
                     tell(self.solver.nodes());
-                });
-                return self.solver.wins(seen, [&progress] { progress.at(0); });
+                };
+                Progress progress([&](double) { say(); });
+                const auto over = [&] {
+                    return stop.set || (last_node && self.solver.nodes() >= last_node) ||
+                           (seconds > 0 && std::chrono::duration<double>(Clock::now() - begin).count() >= seconds);
+                };
+                return self.solver.wins(seen, last_node, [&] { over() ? say() : progress.at(0); });
             },
-            nb::arg("position"), nb::arg("tell"),
-            nb::sig("def wins(self, position: Sequence[int], tell: Callable[[int], object]) -> bool"))
+            nb::arg("position"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("stop"), nb::arg("tell"),
+            nb::sig("def wins(self, position: Sequence[int], nodes: int, seconds: float, stop: StopFlag,"
+                    " tell: Callable[[int], object]) -> bool"))
         .def_prop_ro(
             "nodes", [](const HeldAvancoSolver& self) { return self.solver.nodes(); },
             nb::sig("def nodes(self) -> int"));

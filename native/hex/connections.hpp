@@ -31,8 +31,10 @@ class Connections {
 
     explicit Connections(const Shape& shape) : shape_(shape), waiting_(max_carrier + 1) {}
 
-    /// Finds what it can for a colour on a board, within a number of steps.
-    void find(const Board& board, Stone colour, int steps) {
+    /// Finds what it can for a colour on a board, within a number of steps, or until `give_up()` says so: the steps of
+    /// a large board take up to 50 ms.
+    template <class Ask>
+    void find(const Board& board, Stone colour, int steps, const Ask& give_up) {
         board_ = &board;
         colour_ = colour;
         reset();
@@ -46,7 +48,7 @@ class Connections {
             const Item item = bucket->back();
             bucket->pop_back();
             if (!still_known(item)) continue;
-            --steps;
+            if (--steps % steps_between_looks == 0 && give_up()) break;
             if (is_cell(item.point))
                 extend_to_cell(item);
             else
@@ -86,6 +88,7 @@ class Connections {
     }
 
    private:
+    static constexpr int steps_between_looks = 64;
     static constexpr int max_carrier = 64, max_full = 3, max_half = 8, max_crossings = 24;
     /// Larger carriers are worth their time only between solids.
     static constexpr int max_side_to_cell = 16, max_group_to_cell = 8;

@@ -67,13 +67,13 @@ class HexJudge {
         return known_->may_ever_swap && position.to_move == known_->first && is_empty(position);
     }
 
-    Bounds study(const Position& position) {
+    Bounds study(const Position& position, const GiveUp& give_up) {
         if (position.swap == Hex::may_swap) return {};
         const hex::Stone own = hex::stone_of(position.to_move), enemy = hex::enemy_of(own);
         hex::Board board(shape_, position);
         known_->inferior.fill_in(shape_, board);
         const int mover = rules_.turn(position);
-        connections_.find(board, enemy, steps);
+        connections_.find(board, enemy, steps, give_up);
         if (connections_.joined()) return proven(other(mover));
         const bool threatened = !connections_.crossings().empty();
         Cells must;
@@ -81,7 +81,7 @@ class HexJudge {
             must = connections_.crossings().front().carrier;
             for (const auto& crossing : connections_.crossings()) must &= crossing.carrier;
         }
-        connections_.find(board, own, steps);
+        connections_.find(board, own, steps, give_up);
         if (connections_.joined() || !connections_.crossings().empty()) {
             Bounds bounds = proven(mover);
             bounds.winner = winning_move(position, board, own);

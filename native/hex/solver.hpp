@@ -166,31 +166,33 @@ class Solver {
     Node at_first_sight(const Stones& stones, Stone mover) {
         const Node* const found = look_up(stones, mover);
         if (found) return *found;
-        look_around();
-        ++nodes_;
         Node node{};
         node.stones = stones;
         node.mover = mover;
         node.must = board_cells_ - stones.whites - stones.blacks;
+        node.proof = 1;
+        node.disproof = count(node.must);
+        node.work = 1;
+        look_around();
+        if (stopped_) return node;
+        ++nodes_;
         const Board board = board_of(stones);
-        connections_.find(board, mover, steps);
+        const auto give_up = [this] { return stopped_ = must_stop(); };
+        connections_.find(board, mover, steps, give_up);
         if (connections_.joined()) {
             node.win(mover, connections_.joined_by(), connections_.winning_cell());
         } else if (!connections_.crossings().empty()) {
             node.win(mover, connections_.crossings().front().carrier, connections_.winning_cell());
         } else {
-            connections_.find(board, enemy_of(mover), steps);
+            connections_.find(board, enemy_of(mover), steps, give_up);
             if (connections_.joined())
                 node.win(enemy_of(mover), connections_.joined_by());
             else
                 for (const auto& threat : connections_.crossings()) node.meet(threat.carrier);
         }
-        if (!node.decided()) {
-            node.proof = 1;
-            node.disproof = count(node.must);
-        }
-        node.work = 1;
-        store(node);
+        if (!node.decided()) node.disproof = count(node.must);
+        // What was given up early knows too little to be remembered.
+        if (!stopped_ || node.decided()) store(node);
         return node;
     }
 
@@ -262,9 +264,12 @@ class Solver {
 
     void look_around() {
         pulse_->beat(1000);
-        const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-        stopped_ =
-            *stop_ || (limits_.nodes && nodes_ >= limits_.nodes) || (limits_.seconds > 0 && seconds >= limits_.seconds);
+        stopped_ = (limits_.nodes && nodes_ >= limits_.nodes) || must_stop();
+    }
+
+    bool must_stop() const {
+        return *stop_ ||
+               (limits_.seconds > 0 && std::chrono::duration<double>(Clock::now() - begin_).count() >= limits_.seconds);
     }
 
     const Shape shape_;

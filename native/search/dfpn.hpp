@@ -10,9 +10,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <memory>
 
 #include "../pulse.hpp"
+#include "../zeroed.hpp"
 #include "key.hpp"
 #include "path.hpp"
 #include "report.hpp"
@@ -36,12 +36,9 @@ class Dfpn {
     using Position = typename G::Position;
     static_assert(G::move_codes <= Known::no_move);
 
-    Dfpn(const G& rules, std::size_t mebibytes)
-        : rules_(rules), size_(mebibytes * (1 << 20) / sizeof(Bucket)), buckets_(new Bucket[size_]()) {
-        require(mebibytes >= 1 && mebibytes <= 1 << 20, "the table has from 1 to 1048576 MiB");
-    }
+    Dfpn(const G& rules, std::size_t mebibytes) : rules_(rules), buckets_(buckets_in(mebibytes)) {}
 
-    void forget() { std::fill_n(buckets_.get(), size_, Bucket{}); }
+    void forget() { buckets_.clear(); }
 
     /// Whether `player` reaches at least `goal` (drawn or won) from the end of a game that is not over.
     Proof prove(const Played<G>& played, int player, Worth goal, const Limits& limits, std::atomic<bool>& stop,
@@ -53,6 +50,7 @@ class Dfpn {
         player_ = player;
         goal_ = goal;
         nodes_ = 0;
+        until_look_ = 0;
         stopped_ = doubtful_ = false;
         Path<G> path(rules_, played);
         path_ = &path;
@@ -73,6 +71,9 @@ class Dfpn {
     static constexpr std::uint32_t infinite = 1u << 30;
     /// Lines are not followed beyond this many plies; the player who wants the goal must reach it before.
     static constexpr int deepest = 1'000;
+    /// The limits are looked at whenever this number of positions was met, expanded or not: one that is expanded may
+    /// have hundreds of moves, each of which is compared with all positions of a long line.
+    static constexpr int positions_between_looks = 256;
 
     /// How far a proof and a disproof seem to be: 0 is done, `infinite` impossible.
     struct Numbers {
@@ -97,6 +98,11 @@ class Dfpn {
     };
     static_assert(sizeof(Bucket) == 64);
 
+    static std::size_t buckets_in(std::size_t mebibytes) {
+        require(mebibytes >= 1 && mebibytes <= 1 << 20, "the table has from 1 to 1048576 MiB");
+        return mebibytes * (1 << 20) / sizeof(Bucket);
+    }
+
     struct Key {
         Word low, high;
     };
@@ -107,7 +113,7 @@ class Dfpn {
     }
 
     Bucket& bucket(const Key& key) const {
-        return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key.low) * size_) >> 64)];
+        return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(key.low) * buckets_.size()) >> 64)];
     }
 
     Numbers look_up(const Position& position) const {
@@ -150,11 +156,12 @@ class Dfpn {
 
     Numbers solve(const Position& position, int ply, std::uint32_t proof_limit, std::uint32_t disproof_limit) {
         const std::uint64_t nodes_before = nodes_++;
-        if (nodes_ % 64 == 0) look_around();
+        if (--until_look_ <= 0 || nodes_ == limits_.nodes) look_around();
         const bool wants = rules_.turn(position) == player_;
         std::vector<Child>& children = frames_[ply];
         Move moves[G::max_moves];
         children.resize(rules_.moves(position, moves));
+        until_look_ -= static_cast<int>(children.size());
         for (std::size_t i = 0; i < children.size(); ++i) {
             Position next = position;
             rules_.play(next, moves[i]);
@@ -234,14 +241,14 @@ class Dfpn {
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
     void look_around() {
-        pulse_->beat(64);
+        until_look_ = positions_between_looks;
+        pulse_->beat(positions_between_looks);
         stopped_ = *stop_ || (limits_.nodes && nodes_ >= limits_.nodes) ||
                    (limits_.seconds > 0 && seconds() >= limits_.seconds);
     }
 
     const G& rules_;
-    std::size_t size_;
-    std::unique_ptr<Bucket[]> buckets_;
+    Zeroed<Bucket> buckets_;
     std::vector<std::vector<Child>> frames_;
     Path<G>* path_ = nullptr;
     Clock::time_point begin_;
@@ -251,6 +258,7 @@ class Dfpn {
     int player_ = 1;
     Worth goal_ = won;
     std::uint64_t nodes_ = 0;
+    int until_look_ = 0;
     bool stopped_ = false;
     /// Whether something was taken for a failure that was none for sure: then a disproof proves nothing.
     bool doubtful_ = false;

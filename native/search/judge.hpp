@@ -31,6 +31,9 @@ class Marks {
     std::uint32_t age_ = 1;
 };
 
+/// Asked within long work: whether to end it with what has been found so far.
+using GiveUp = std::function<bool()>;
+
 /// What is known of a position without searching, for player one.
 struct Bounds {
     Worth floor = lost, ceiling = won;
@@ -60,9 +63,11 @@ concept Judge = Game<typename J::Rules> && std::copy_constructible<J> &&
 
 /// A judge who can also prove something, at a cost that pays only where a node has had many visits.
 template <class J>
-concept ProvingJudge = Judge<J> && requires(J judge, const typename J::Rules::Position position) {
-    { judge.study(position) } -> std::same_as<Bounds>;
-};
+concept ProvingJudge =
+    Judge<J> && requires(J judge, const typename J::Rules::Position position, const GiveUp& give_up) {
+        /// What it can prove of a position. It asks `give_up` now and then, and says what it has when told to.
+        { judge.study(position, give_up) } -> std::same_as<Bounds>;
+    };
 
 /// A judge who knows where a game begins better than an evaluator from outside: `open` then says which moves to trust.
 template <class J>

@@ -40,7 +40,7 @@ class Mcts {
                             .limits = wanted.limits,
                             .evaluator = evaluator,
                             .several = wanted.threads > 1 || (evaluator && settings_.batch > 1)};
-        tree_.plant(played);
+        tree_.plant(played, stop);
         const auto report = [&] {
             return reporter_.report(played.root, wanted.lines, read(shared.simulations), shared.seconds());
         };
@@ -59,7 +59,7 @@ class Mcts {
             for (int i = 1; i < wanted.threads; ++i)
                 running.emplace_back([&, &worker = *workers[i]] {
                     try {
-                        while (!worker.finished()) worker.work();
+                        while (!worker.finished() && !shared.over()) worker.work();
                     } catch (...) {
                         if (!troubled.exchange(true)) trouble = std::current_exception();
                         shared.finished = true;
@@ -83,7 +83,7 @@ class Mcts {
     /// The visits after which a leaf that still has no children will never have any.
     static constexpr std::uint32_t stuck_after = 1024;
 
-    static constexpr int checks_every = 16;             // simulations, where each is one of the judge's
+    static constexpr int checks_every = 16;             // simulations between looks at more than the limits
     static constexpr std::uint64_t first_proof = 4096;  // simulations
     static constexpr double news_every = 0.1;           // seconds
 
@@ -96,6 +96,8 @@ class Mcts {
         for (std::uint64_t done = 0; !simulations.finished();) {
             done += simulations.work();
             pulse.beat(64);
+            // After each: one in which a judge proves something may take long.
+            if (shared.over()) break;
             if (done % checks_every != 0 && !shared.evaluator) continue;
             if constexpr (!ProvingJudge<J>)
                 if (settings_.proofs && done >= next_proof) {
@@ -105,10 +107,8 @@ class Mcts {
                     root_prover_.look(played, limits, shared.stop, pulse, simulations.proofs());
                     while (next_proof <= done) next_proof *= 4;
                 }
-            const double seconds = shared.seconds();
-            if (shared.stop || (shared.limits.seconds > 0 && seconds >= shared.limits.seconds)) break;
             if (shared.limits.depth > 0 && deep_enough(shared.limits.depth)) break;
-            if (seconds >= next_news) {
+            if (shared.seconds() >= next_news) {
                 tell();
                 next_news = shared.seconds() + news_every;
             }

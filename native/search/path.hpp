@@ -55,18 +55,7 @@ class Path<G> {
         for (std::size_t i = 0; i < played.moves.size(); ++i)
             enter(played.positions[i], played.moves[i], played.positions[i + 1]);
         root_ = static_cast<int>(steps_.size()) - 1;
-        if (rules_.history.repetition)
-            for (int i = steps_.back().settled; i <= root_; ++i) {
-                const Word key = steps_[i].key;
-                const bool counted = std::find(closed_.begin(), closed_.end(), key) != closed_.end();
-                if (!counted && occurrences(key, steps_.back().settled) >= rules_.history.repetition - 1) {
-                    closed_.push_back(key);
-                    const Result result = rules_.settle(played.positions[i], Ending::repetition);
-                    const Worth worth = ended(result, 1, 0).floor;
-                    returns_ = {std::min(returns_.least, worth), std::max(returns_.most, worth)};
-                }
-            }
-        std::sort(closed_.begin(), closed_.end());
+        if (rules_.history.repetition) close(played);
         for (Word key : closed_) closed_salt_ = mix(closed_salt_ ^ key);
     }
 
@@ -118,6 +107,24 @@ class Path<G> {
         int stale, plies;
     };
 
+    /// Finds the positions of the game so far that lack one more occurrence. Sorted, since a game may be very long.
+    void close(const Played<G>& played) {
+        std::vector<std::pair<Word, int>> occurred;
+        for (int i = steps_.back().settled; i <= root_; ++i) occurred.emplace_back(steps_[i].key, i);
+        std::sort(occurred.begin(), occurred.end());
+        for (auto first = occurred.begin(); first != occurred.end();) {
+            const auto last =
+                std::find_if(first, occurred.end(), [&](const auto& at) { return at.first != first->first; });
+            if (last - first >= rules_.history.repetition - 1) {
+                closed_.push_back(first->first);
+                const Result result = rules_.settle(played.positions[first->second], Ending::repetition);
+                const Worth worth = ended(result, 1, 0).floor;
+                returns_ = {std::min(returns_.least, worth), std::max(returns_.most, worth)};
+            }
+            first = last;
+        }
+    }
+
     bool comes_back(const Position& position, int ply, Found& found) const {
         const Step& here = steps_.back();
         const int wanted = rules_.history.repetition;
@@ -130,7 +137,7 @@ class Path<G> {
                     found.taint = static_cast<std::int16_t>(i - root_);
                     return true;
                 }
-            if (std::find(closed_.begin(), closed_.end(), here.key) == closed_.end()) return false;
+            if (!std::binary_search(closed_.begin(), closed_.end(), here.key)) return false;
             found = settled(position, ply);
             return true;
         }
@@ -165,7 +172,7 @@ class Path<G> {
     std::vector<Step> steps_;
     bool limited_;
     int root_ = 0;
-    std::vector<Word> closed_;
+    std::vector<Word> closed_;  // in ascending order
     Word closed_salt_ = 0;
     /// Of the closed positions, for the first player.
     Returns returns_;

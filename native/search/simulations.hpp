@@ -32,6 +32,8 @@ struct SharedSearch {
     std::uint64_t simulations = 0;
 
     double seconds() const { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+    /// Whether it is time to end: the limits that are looked at after every simulation, and within a long one.
+    bool over() const { return stop || finished || (limits.seconds > 0 && seconds() >= limits.seconds); }
 };
 
 template <Judge J>
@@ -81,9 +83,10 @@ class Simulations {
         return shared_.limits.nodes && read(shared_.simulations) >= shared_.limits.nodes;
     }
 
-    /// Makes one simulation, or as many as fill a batch, and returns how many.
+    /// Makes one simulation, or as many as fill a batch, and returns how many; none where others made the last ones.
     int work() {
         if (shared_.evaluator) return simulate_batch();
+        if (!count_simulation()) return 0;
         simulate();
         return 1;
     }
@@ -99,10 +102,19 @@ class Simulations {
             number += more;
     }
 
+    /// Counts a simulation that is about to be made; false where there have been as many as are wanted.
+    bool count_simulation() {
+        std::uint64_t& made = shared_.simulations;
+        const std::uint64_t before =
+            shared_.several ? std::atomic_ref<std::uint64_t>(made).fetch_add(1, std::memory_order_relaxed) : made++;
+        if (!shared_.limits.nodes || before < shared_.limits.nodes) return true;
+        add(made, ~std::uint64_t{0});
+        return false;
+    }
+
     // ------------------------------------------------------------------------------------------------ one simulation
 
     void simulate() {
-        add(shared_.simulations, std::uint64_t{1});
         if (settings_.rave > 0) marks_.clear();
         double value;
         if (!walk(trail_, value))
@@ -213,8 +225,13 @@ class Simulations {
     /// Lets a judge who can prove something look at a node, once.
     void study([[maybe_unused]] TreeNode& here, [[maybe_unused]] const Position& position) {
         if constexpr (ProvingJudge<J>)
-            if (settings_.proofs && claim(here.studied))
-                proofs_.enter(here, judge_.study(position), rules_.turn(position));
+            if (settings_.proofs && claim(here.studied)) {
+                bool given_up = false;
+                const Bounds found = judge_.study(position, [&] { return given_up = given_up || shared_.over(); });
+                proofs_.enter(here, found, rules_.turn(position));
+                // What was left out may be found by another search that grows from this tree.
+                if (given_up) std::atomic_ref<std::uint8_t>(here.studied) = 0;
+            }
     }
 
     void pass_up(const Trail<G>& trail) {
@@ -256,8 +273,7 @@ class Simulations {
         int done = 0;
         // Simulations that end where the value is known cost nothing, but must not keep us from asking for ever.
         for (int tries = 0; tries < 4 * settings_.batch && batch.size() < settings_.batch; ++tries) {
-            if (finished()) break;
-            add(shared_.simulations, std::uint64_t{1});
+            if (finished() || !count_simulation()) break;
             ++done;
             auto trail = std::make_unique<Trail<G>>();
             double value;

@@ -77,18 +77,13 @@ class Tree {
 
     void forget() { kept_.positions.clear(); }
 
-    /// Keeps of the tree what lies below the position now searched, if the game has gone on from the one before.
-    void plant(const Played<G>& played) {
+    /// Keeps of the tree what lies below the position now searched, if the game has gone on from the one before. A
+    /// large tree takes a while: where `stop` is set meanwhile, nothing is kept.
+    void plant(const Played<G>& played, const std::atomic<bool>& stop) {
         NodeIndex root = 0;
         const bool grown = continues(played) && descend(played, root);
         kept_ = played;
-        if (grown) {
-            if (root != 0) keep_below(root);
-            // Leaves that found no memory may try again.
-            for (NodeIndex i = 0; i < used_; ++i)
-                if (nodes_[i].children == 0) nodes_[i].growing = 0;
-            return;
-        }
+        if (grown && (root == 0 || keep_below(root, stop)) && open_leaves(stop)) return;
         nodes_[0] = TreeNode::fresh(0, 1);
         used_ = 1;
         oldest_return_ = Found::free_of_path;
@@ -111,6 +106,8 @@ class Tree {
     }
 
    private:
+    static constexpr NodeIndex nodes_between_looks = 1 << 12;
+
     bool continues(const Played<G>& played) const {
         if (kept_.positions.empty() || kept_.moves.size() > played.moves.size()) return false;
         if (!std::equal(kept_.moves.begin(), kept_.moves.end(), played.moves.begin())) return false;
@@ -135,9 +132,19 @@ class Tree {
         return true;
     }
 
+    /// Lets leaves that found no memory try again. Returns false, having left off, if `stop` was set.
+    bool open_leaves(const std::atomic<bool>& stop) {
+        for (NodeIndex i = 0; i < used_; ++i) {
+            if (nodes_[i].children == 0) nodes_[i].growing = 0;
+            if (i % nodes_between_looks == 0 && stop) return false;
+        }
+        return true;
+    }
+
     /// Makes a node the root, and moves what lies below it to the front of the memory. Children always lie behind their
-    /// parents, so going through their blocks in order overwrites nothing that is still wanted.
-    void keep_below(NodeIndex root) {
+    /// parents, so going through their blocks in order overwrites nothing that is still wanted. Returns false, leaving
+    /// no tree, if `stop` was set.
+    bool keep_below(NodeIndex root, const std::atomic<bool>& stop) {
         struct Block {
             NodeIndex owner, from;
             std::uint16_t size;
@@ -149,6 +156,7 @@ class Tree {
             const TreeNode& node = nodes_[owner];
             waiting.pop_back();
             if (node.children == 0) continue;
+            if (blocks.size() % nodes_between_looks == 0 && stop) return false;
             blocks.push_back({owner, node.children, node.n_children});
             for (NodeIndex i = node.children; i < node.children + node.n_children; ++i)
                 if (nodes_[i].children) waiting.push_back(i);
@@ -161,11 +169,14 @@ class Tree {
         }
         nodes_[0] = nodes_[root];
         NodeIndex to = 1;
+        std::size_t moved = 0;
         for (const Block& block : blocks) {
             std::copy_n(&nodes_[block.from], block.size, &nodes_[to]);
             to += block.size;
+            if (++moved % nodes_between_looks == 0 && stop) return false;
         }
         if (oldest_return_ != Found::free_of_path) oldest_return_ = 0;
+        return true;
     }
 
     /// Takes memory for some nodes; 0 when there is none left.

@@ -8,9 +8,9 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 
 #include "../games/avanco.hpp"
+#include "../zeroed.hpp"
 
 namespace tabuleiro {
 
@@ -24,17 +24,18 @@ class AvancoSolver {
     };
 
     /// For the rules of a board of that size.
-    AvancoSolver(const Avanco& rules, std::size_t mebibytes)
-        : places_(mebibytes * (1 << 20) / sizeof(Bucket)), buckets_(new Bucket[places_]()) {
+    AvancoSolver(const Avanco& rules, std::size_t mebibytes) : buckets_(buckets_in(mebibytes)) {
         require(rules.cells() == cells, "only the board of 5x5 is solved");
-        require(mebibytes >= 1 && mebibytes <= 1 << 20, "the table has from 1 to 1048576 MiB");
     }
 
     std::uint64_t nodes() const { return nodes_; }
 
-    /// Whether the player to move wins. `keep_on` is asked now and then, and throws to give up.
+    /// Whether the player to move wins. `keep_on` is asked at the first position, every millisecond or so and when
+    /// there have been `last_node` positions in all (0: there is no such number); it throws to give up.
     template <class KeepOn>
-    bool wins(const Position& position, const KeepOn& keep_on) {
+    bool wins(const Position& position, std::uint64_t last_node, const KeepOn& keep_on) {
+        last_node_ = last_node;
+        keep_on();
         const Numbers root = solve(canonical(position), infinite, infinite, keep_on);
         return root.win == 0;
     }
@@ -47,6 +48,7 @@ class AvancoSolver {
 
    private:
     static constexpr std::uint32_t infinite = 1u << 30;
+    static constexpr std::uint64_t nodes_between_looks = 1 << 11;
     static constexpr int most_moves = 3 * 2 * size;
     static constexpr std::uint32_t left_column = 0b0000100001000010000100001, right_column = left_column << (size - 1);
     static constexpr std::uint32_t row(int n) { return 0b11111u << n * size; }
@@ -64,6 +66,11 @@ class AvancoSolver {
     struct alignas(64) Bucket {
         Entry entries[4];
     };
+
+    static std::size_t buckets_in(std::size_t mebibytes) {
+        require(mebibytes >= 1 && mebibytes <= 1 << 20, "the table has from 1 to 1048576 MiB");
+        return mebibytes * (1 << 20) / sizeof(Bucket);
+    }
 
     static std::uint32_t upside_down(std::uint32_t set) {
         std::uint32_t result = 0;
@@ -131,7 +138,7 @@ class AvancoSolver {
     }
 
     Bucket& bucket(Word key) const {
-        return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(mix(key)) * places_) >> 64)];
+        return buckets_[static_cast<std::size_t>((static_cast<unsigned __int128>(mix(key)) * buckets_.size()) >> 64)];
     }
 
     Numbers look_up(const Position& position) const {
@@ -161,7 +168,7 @@ class AvancoSolver {
 
     template <class KeepOn>
     Numbers solve(const Position& position, std::uint32_t win_limit, std::uint32_t loss_limit, const KeepOn& keep_on) {
-        if ((++nodes_ & 0x3fff) == 0) keep_on();
+        if (++nodes_ % nodes_between_looks == 0 || nodes_ == last_node_) keep_on();
         if (const Numbers known = first_sight(position); known.win == 0 || known.loss == 0) return known;
         Position after[most_moves];
         Numbers children[most_moves];
@@ -198,9 +205,8 @@ class AvancoSolver {
         return numbers;
     }
 
-    std::size_t places_;
-    std::unique_ptr<Bucket[]> buckets_;
-    std::uint64_t nodes_ = 0;
+    Zeroed<Bucket> buckets_;
+    std::uint64_t nodes_ = 0, last_node_ = 0;
 };
 
 }  // namespace tabuleiro

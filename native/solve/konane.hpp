@@ -310,12 +310,36 @@ class ProofTable {
 // ----------------------------------------------------------------------------------------------------------- the
 // search
 
+/// When the threads of a search end: when one has the answer, the caller's flag is set, or its time is up. Each thread
+/// looks by itself: the one that waits for them may not be given a processor in time.
+class Halt {
+   public:
+    /// Without a limit where `seconds` is 0.
+    Halt(const std::atomic<bool>& asked, double seconds)
+        : asked_(asked),
+          limited_(seconds > 0),
+          deadline_(Clock::now() +
+                    std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))) {}
+
+    void set() { set_ = true; }
+    bool is_set() const { return set_.load(std::memory_order_relaxed) || asked_.load(std::memory_order_relaxed); }
+    void look_at_the_clock() {
+        if (limited_ && Clock::now() >= deadline_) set();
+    }
+
+   private:
+    const std::atomic<bool>& asked_;
+    const bool limited_;
+    const Clock::time_point deadline_;
+    std::atomic<bool> set_ = false;
+};
+
 /// One thread's search.
 class Search {
    public:
     /// Counts the positions it looks at in `seen`, now and then.
-    Search(VerdictTable& verdicts, ProofTable& proofs, const std::atomic<bool>& stop, std::atomic<std::uint64_t>& seen)
-        : verdicts_(verdicts), proofs_(proofs), stop_(stop), seen_(seen), pool_(most_depth * most_jumps) {}
+    Search(VerdictTable& verdicts, ProofTable& proofs, Halt& halt, std::atomic<std::uint64_t>& seen)
+        : verdicts_(verdicts), proofs_(proofs), halt_(halt), seen_(seen), pool_(most_depth * most_jumps) {}
 
     std::uint64_t nodes() const { return nodes_; }
 
@@ -349,9 +373,12 @@ class Search {
 
     bool wins(const Field& field, Child* children) {
         if (++nodes_ >= limit_) throw OutOfBudget();
-        if (nodes_ % 1024 == 0) seen_.fetch_add(1024, std::memory_order_relaxed);
+        if (nodes_ % 1024 == 0) {
+            seen_.fetch_add(1024, std::memory_order_relaxed);
+            halt_.look_at_the_clock();
+        }
         // Often: while a large table is new, each position may wait for memory.
-        if (nodes_ % 16 == 0 && stop_.load(std::memory_order_relaxed)) throw OutOfBudget();
+        if (nodes_ % 16 == 0 && halt_.is_set()) throw OutOfBudget();
         int n = 0;
         each_jump(field, [&](const Field& next) {
             children[n].field = next;
@@ -400,7 +427,7 @@ class Search {
             numbers = {static_cast<std::uint32_t>(1 + std::max(0, enemy.jumps - own.jumps)),
                        static_cast<std::uint32_t>(1 + std::max(0, own.jumps - enemy.jumps))};
         }
-        if (!stop_) proofs_.store(key, numbers, nodes_ - before);
+        if (!halt_.is_set()) proofs_.store(key, numbers, nodes_ - before);
         return numbers;
     }
 
@@ -421,11 +448,11 @@ class Search {
                 branches.push_back({image, key, {}});
         });
         for (Branch& branch : branches) {
-            if (stop_) break;
+            if (halt_.is_set()) break;
             branch.numbers = first_sight(branch.field, branch.key);
             if (branch.numbers.verdict() == Verdict::lost) break;
         }
-        while (!stop_) {
+        while (!halt_.is_set()) {
             // The easiest child to prove lost, and what all of them add up to: the hardest and one for each other.
             std::uint32_t best = infinite, second = infinite, tie = infinite, most = 0, open = 0;
             numbers.win = infinite;
@@ -459,13 +486,13 @@ class Search {
                                      loss_limit >= infinite ? infinite : loss_limit - rest, std::min(win_limit, slack));
             proofs_.enter(chosen->key, -1);
         }
-        if (!stop_) proofs_.store(Key(field), numbers, nodes_ - before);
+        if (!halt_.is_set()) proofs_.store(Key(field), numbers, nodes_ - before);
         return numbers;
     }
 
     VerdictTable& verdicts_;
     ProofTable& proofs_;
-    const std::atomic<bool>& stop_;
+    Halt& halt_;
     std::atomic<std::uint64_t>& seen_;
     std::vector<Child> pool_;
     std::uint64_t nodes_ = 0, limit_ = 0, budget_ = 0;
@@ -537,7 +564,7 @@ class Solver {
         const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
         const Konane::Position root = read_position(rules_, words);
         require(rules_.outcome(root) == Result::ongoing, "the game is over");
-        std::atomic<bool> stop = false;
+        Halt halt(flag.set, seconds);
         std::atomic<std::uint64_t> seen = 0;
         std::mutex mutex;
         std::condition_variable one_is_done;
@@ -546,18 +573,18 @@ class Solver {
         std::vector<std::thread> workers;
         for (int i = 0; i < threads; ++i)
             workers.emplace_back([&] {
-                Search search(verdicts_, proofs_, stop, seen);
+                Search search(verdicts_, proofs_, halt, seen);
                 const Verdict verdict = task(search, root);
                 const std::lock_guard guard(mutex);
                 if (verdict != Verdict::open) solved.verdict = verdict;
                 solved.nodes += search.nodes();
                 --running;
                 // What one has found the others need not look for.
-                stop = true;
+                halt.set();
                 one_is_done.notify_one();
             });
         const auto finish = [&] {
-            stop = true;
+            halt.set();
             for (std::thread& worker : workers) worker.join();
         };
         try {
@@ -566,7 +593,7 @@ class Solver {
                 one_is_done.wait_for(lock, std::chrono::milliseconds(5));
                 lock.unlock();
                 progress.at(static_cast<double>(seen));
-                if (flag.set || (seconds > 0 && elapsed() >= seconds)) stop = true;
+                halt.look_at_the_clock();
                 lock.lock();
             }
         } catch (...) {

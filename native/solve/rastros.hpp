@@ -350,7 +350,7 @@ class RastrosSolver {
     /// Looks below a state, which is not known at sight, until one of its numbers reaches its bound.
     Numbers search(const State& state, std::uint32_t win_bound, std::uint32_t lose_bound) {
         const std::uint64_t begin = nodes_++;
-        if (nodes_ % 256 == 0) look_around();
+        if (nodes_ % 256 == 0 || nodes_ == last_node_) look_around();
         std::array<Child, 8> children;
         int size = 0;
         for (Word left = safe_steps(state); left;) {

@@ -19,7 +19,7 @@ from tabuleiro.record import Node, random_game
 from tabuleiro.search import Limit
 from tabuleiro.search.base import Worth
 from tabuleiro.solve import SolveError, solver_for
-from tabuleiro.solve.base import silent
+from tabuleiro.solve.base import Progress, silent
 from tabuleiro.solve.konane import KonaneSolver
 
 
@@ -127,9 +127,11 @@ def small_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(KonaneSolver, "LEAF", 20)
 
 
-def resume(position: Konane, file: Path, stop: _native.StopFlag | None = None) -> Worth | None:
+def resume(
+    position: Konane, file: Path, stop: _native.StopFlag | None = None, progress: Progress = silent
+) -> Worth | None:
     solver = KonaneSolver(position.options)
-    found = solver.resume(file, 16 << 20, Node(position), stop or _native.StopFlag(), silent)
+    found = solver.resume(file, 16 << 20, Node(position), stop or _native.StopFlag(), progress)
     assert found.exact == (found.score is not None)
     return None if found.score is None else found.score.worth
 
@@ -159,8 +161,7 @@ def test_stopped_work_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     value = None
     for _ in range(10_000):
         stop = _native.StopFlag()
-        stop.set()
-        value = resume(start, tmp_path / "work", stop)
+        value = resume(start, tmp_path / "work", stop, lambda part, nodes, stop=stop: stop.set())  # type: ignore[misc]
         if value is not None:
             break
     assert value is Worth.WIN

@@ -32,6 +32,7 @@ from tabuleiro.players.searches import ALPHABETA, MCTS, REFERENCE, TABLE, THREAD
 from tabuleiro.players.strongest import strongest_engine
 from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Listener, Score, ScoredLine, Worth
+from tabuleiro.solve.base import SearchBudget
 
 TOP = 10
 
@@ -112,26 +113,31 @@ class LevelEngine(Engine):
 
     def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
         chance = random.Random(f"{self.seed} {node.ply} {node.position.hash64()}")
+        budget = self._budget(limit, stop)
         if lines == 1 and chance.random() < self.level.wanders:
-            return self._wander(node, stop, chance)
+            return self._wander(node, budget, chance)
         if self.level.simulations:
             self._searcher = self._new_searcher(chance.getrandbits(32))
-        found = self._look(node, limit, lines, stop)
-        first = self._choose(node, found.lines[: self.level.choices], chance)
+        found = self._look(node, lines, budget)
+        first = self._choose(node, found.lines[: self.level.choices], chance, budget)
         others = tuple(line for line in found.lines if line is not first)
-        return Analysis((first, *others)[:lines], found.depth, found.nodes, found.seconds, found.exact)
+        return Analysis((first, *others)[:lines], found.depth, budget.nodes, found.seconds, found.exact)
 
-    def _look(self, node: Node, limit: Limit, lines: int, stop: Flag) -> Analysis:
+    def _budget(self, limit: Limit, stop: Flag) -> SearchBudget:
+        """What a move may take: no more than the limit allows, nor than the level takes."""
+        nodes = self.level.simulations or self.level.nodes
+        return SearchBudget(replace(limit, nodes=min(limit.nodes or nodes, nodes)), stop)
+
+    def _free(self) -> SearchBudget:
+        """What a move may take where nobody limits it."""
+        return self._budget(Limit(), self.new_stop_flag())
+
+    def _look(self, node: Node, lines: int, budget: SearchBudget) -> Analysis:
         """What this level sees, before it chooses."""
         # What a level remembers of other positions must not make it see further.
         self._searcher.forget()
-        nodes = self.level.simulations or self.level.nodes
-        own = Limit(
-            seconds=limit.seconds,
-            nodes=min(limit.nodes or nodes, nodes),
-            depth=min(limit.depth or self.level.depth, self.level.depth) or None,
-        )
-        return self._searcher.search(node, own, max(lines, self.level.choices), stop, lambda _: None)
+        lines = max(lines, self.level.choices)
+        return budget.ask(self._searcher, node, lines=lines, depth=self.level.depth or None)
 
     def chances(self, node: Node) -> dict[Move, float]:
         """How likely this level is to make each move here, over all seeds. Of a level that grows a tree, the moves of
@@ -139,36 +145,38 @@ class LevelEngine(Engine):
         level, legal = self.level, node.position.legal_moves()
         likely = dict.fromkeys(legal, 0.0)
         if level.wanders:
-            seen = self._searcher.analyse(node, Limit(depth=1))
+            seen = self._free().ask(self._searcher, node, depth=1)
             sees = 1 - level.overlooks if seen.score == Score.win(1) else 0.0
             likely[seen.move] += level.wanders * sees
             for move in legal:
                 likely[move] += level.wanders * (1 - sees) / len(legal)
-        lines: Sequence[ScoredLine] = self._look(node, Limit(), 1, self.new_stop_flag()).lines[: level.choices]
+        lines: Sequence[ScoredLine] = self._look(node, 1, self._free()).lines[: level.choices]
         for line, part in zip(lines, self._parts(lines), strict=True):
             likely[line.moves[0]] += (1 - level.wanders) * level.overlooks * part
         if lines[0].score == Score.win(1):
             lines = lines[:1]
         lines = [line for line in lines if line.score > Score.loss(2)] or lines
         if level.depth == 1:
-            lines = [line for line in lines if not loses_at_once(self._searcher, node, line)] or lines
+            lines = [line for line in lines if not loses_at_once(self._searcher, node, line, self._free())] or lines
         for line, part in zip(lines, self._parts(lines), strict=True):
             likely[line.moves[0]] += (1 - level.wanders) * (1 - level.overlooks) * part
         return likely
 
     def won(self, node: Node) -> set[Move]:
         """The moves that it sees to win for certain, of those among which it chooses."""
-        lines = self._look(node, Limit(), 1, self.new_stop_flag()).lines[: self.level.choices]
+        lines = self._look(node, 1, self._free()).lines[: self.level.choices]
         return {line.moves[0] for line in lines if line.score.worth is Worth.WIN}
 
-    def _wander(self, node: Node, stop: Flag, chance: random.Random) -> Analysis:
-        seen = self._searcher.search(node, Limit(depth=1), 1, stop, lambda _: None)
+    def _wander(self, node: Node, budget: SearchBudget, chance: random.Random) -> Analysis:
+        seen = budget.ask(self._searcher, node, depth=1)
         if seen.score == Score.win(1) and chance.random() >= self.level.overlooks:
             return seen
         move = chance.choice(node.position.legal_moves())
         return replace(seen, lines=(ScoredLine(Score.estimate(0, 0.5), (move,)),), exact=False)
 
-    def _choose(self, node: Node, lines: Sequence[ScoredLine], chance: random.Random) -> ScoredLine:
+    def _choose(
+        self, node: Node, lines: Sequence[ScoredLine], chance: random.Random, budget: SearchBudget
+    ) -> ScoredLine:
         """The line that is played, of several, the best first."""
         attentive = chance.random() >= self.level.overlooks
         if attentive:
@@ -176,7 +184,8 @@ class LevelEngine(Engine):
                 return lines[0]
             lines = [line for line in lines if line.score > Score.loss(2)] or lines
         chosen = self._draw(lines, chance)
-        while attentive and self.level.depth == 1 and len(lines) > 1 and loses_at_once(self._searcher, node, chosen):
+        attentive = attentive and self.level.depth == 1
+        while attentive and len(lines) > 1 and loses_at_once(self._searcher, node, chosen, budget):
             lines = [line for line in lines if line is not chosen]
             chosen = self._draw(lines, chance)
         return chosen

@@ -16,6 +16,7 @@ from tabuleiro.players.nets import NET, has_net
 from tabuleiro.players.searches import ALPHABETA
 from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Listener, Score, ScoredLine
+from tabuleiro.solve.base import SearchBudget
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,13 @@ def net_levels_of(game: str) -> tuple[NetLevel, ...]:
     return tuple(NetLevel(**row) for row in tables.get(game, ()))
 
 
-def loses_at_once(searcher: Engine, node: Node, line: ScoredLine) -> bool:
-    """Whether the opponent can answer with a win, which a searcher that looks one ply ahead sees."""
+def loses_at_once(searcher: Engine, node: Node, line: ScoredLine, budget: SearchBudget) -> bool:
+    """Whether the opponent can answer with a win, which a searcher that looks one ply ahead sees; False where the
+    budget is spent."""
     after = node.position.play(line.moves[0])
-    if after.outcome() is not None or after.turn is node.position.turn:
+    if budget.spent or after.outcome() is not None or after.turn is node.position.turn:
         return False
-    return searcher.analyse(after, Limit(depth=1)).score == Score.win(1)
+    return budget.ask(searcher, Node(after).seen_by(after.turn), depth=1).score == Score.win(1)
 
 
 class NetLevelEngine(Engine):
@@ -69,18 +71,22 @@ class NetLevelEngine(Engine):
         if not has_net(node.position):
             return self._otherwise.search(node, limit, lines, stop, listener)
         chance = random.Random(f"{self._seed} {node.ply} {node.position.hash64()}")
+        budget = SearchBudget(limit, stop)
         attentive = chance.random() >= self._level.overlooks
-        if attentive and (seen := self._eye.search(node, Limit(depth=1), 1, stop, listener)).score == Score.win(1):
+        if attentive and (seen := budget.ask(self._eye, node, depth=1)).score == Score.win(1):
             return seen
         self._net.forget()
-        found = self._net.search(node, Limit(limit.seconds, self._level.nodes), lines, stop, lambda _: None)
+        rest = budget.left()
+        own = Limit(rest.seconds, min(rest.nodes or self._level.nodes, self._level.nodes))
+        found = self._net.search(node, own, lines, stop, lambda _: None)
+        budget.nodes += found.nodes
         if self._level.temperature == 0:
             return found
         left = {
             ScoredLine(found.score, (seen.move,)): seen.prior ** (1 / self._level.temperature) for seen in found.root
         }
         chosen = _draw(left, chance)
-        while attentive and len(left) > 1 and loses_at_once(self._eye, node, chosen):
+        while attentive and len(left) > 1 and loses_at_once(self._eye, node, chosen, budget):
             del left[chosen]
             chosen = _draw(left, chance)
         others = tuple(line for line in found.lines if line.moves[0] != chosen.moves[0])

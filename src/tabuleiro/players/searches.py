@@ -1,6 +1,7 @@
 """The searches as kinds of engines."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 from tabuleiro import _native
@@ -12,6 +13,7 @@ from tabuleiro.search import AlphaBetaEngine, Analysis, Engine, Limit, MctsEngin
 from tabuleiro.search.base import Flag, Listener
 from tabuleiro.search.mcts import TEXTBOOK
 from tabuleiro.search.native import Weights
+from tabuleiro.solve.base import SearchBudget
 from tabuleiro.solve.registry import search_tables
 
 
@@ -143,10 +145,11 @@ class GreedyEngine(RandomEngine):
         return self._eyes.new_stop_flag()
 
     def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
-        seen = self._eyes.search(node, Limit(depth=1), 1, stop, lambda _: None)
+        seen = SearchBudget(limit, stop).ask(self._eyes, node, depth=1)
         if seen.score == Score.win(1):
             return seen
-        return super().search(node, limit, lines, stop, listener)
+        chosen = super().search(node, limit, lines, stop, listener)
+        return replace(chosen, nodes=seen.nodes, seconds=seen.seconds)
 
 
 GREEDY = EngineKind(

@@ -270,13 +270,14 @@ class Engine(ABC):
         """Search, and say what was found: as many of the best moves as wanted, or as there are. `stop`, a flag of
         `new_stop_flag`, ends the search when it is set; `listener` is told what is known on the way."""
         node = _asked(subject, lines)
+        checker = _Checker(node.position)
 
         def tell(analysis: Analysis) -> None:
-            listener(_checked(analysis, node.position))
+            listener(checker.checked(analysis))
 
         with self._busy:
             found = self.search(node, limit, lines, self.new_stop_flag() if stop is None else stop, tell)
-            return _checked(found, node.position)
+            return checker.checked(found)
 
     def start(self, subject: Subject, limit: Limit, *, lines: int = 1) -> "Running":
         """Begin a search in a thread of its own."""
@@ -303,21 +304,38 @@ def node_of(subject: Subject) -> Node:
     return node
 
 
-def _checked(analysis: Analysis, start: Position) -> Analysis:
-    for line in analysis.lines:
-        position = start
-        for move in line.moves:
-            if move not in position.legal_moves():
-                raise EngineError(
-                    Text(
-                        f"o motor quis jogar {move}, que não é legal em {position}",
-                        f"the engine wanted to play {move}, which is not legal in {position}",
-                    )
+class _Checker:
+    """Checks the lines of one search by the rules. It remembers the positions of the last lines: those that a search
+    that is stopped ends with are most often the same, and checking many takes longer than stopping may."""
+
+    def __init__(self, start: Position) -> None:
+        self._start = start
+        #: The positions reached by the beginnings of lines.
+        self._reached: dict[tuple[Move, ...], Position] = {}
+
+    def checked(self, analysis: Analysis) -> Analysis:
+        reached: dict[tuple[Move, ...], Position] = {}
+        for line in analysis.lines:
+            position = self._start
+            for ply, move in enumerate(line.moves, 1):
+                beginning = line.moves[:ply]
+                known = reached.get(beginning) or self._reached.get(beginning)
+                position = reached[beginning] = known or self._play(position, move)
+        self._reached = reached
+        if len({line.moves[0] for line in analysis.lines}) != max(len(analysis.lines), 1):
+            raise EngineError(Text("o motor não deu linhas diferentes", "the engine did not give lines that differ"))
+        return analysis
+
+    @staticmethod
+    def _play(position: Position, move: Move) -> Position:
+        if move not in position.legal_moves():
+            raise EngineError(
+                Text(
+                    f"o motor quis jogar {move}, que não é legal em {position}",
+                    f"the engine wanted to play {move}, which is not legal in {position}",
                 )
-            position = position.play(move)
-    if len({line.moves[0] for line in analysis.lines}) != max(len(analysis.lines), 1):
-        raise EngineError(Text("o motor não deu linhas diferentes", "the engine did not give lines that differ"))
-    return analysis
+            )
+        return position.play(move)
 
 
 class Running:

@@ -4,7 +4,7 @@ import itertools
 import time
 
 from tabuleiro.core import Move
-from tabuleiro.record import Game, Node
+from tabuleiro.record import Node
 from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Listener, Score, ScoredLine, Worth, ended, one_ply_on
 
 UNKNOWN = Score.estimate(0, 0.5)
@@ -27,10 +27,11 @@ class ReferenceEngine(Engine):
 def detached(node: Node) -> Node:
     """The same node in a game of its own, with its history: searching adds moves to the tree."""
     root, *made = node.path()
-    copy = Game(root.position).root
+    copy = Node(root.position)
     for step in made:
-        assert step.move is not None
-        copy = copy.play(step.move)
+        # The positions are those that are there: making them again takes 40 ms in a long game.
+        copy.children.append(Node(step.position, copy, step.move))
+        copy = copy.children[0]
     return copy
 
 
@@ -46,39 +47,43 @@ class _Search:
 
     def run(self, listener: Listener) -> Analysis:
         moves = self.root.position.legal_moves()
-        found = self._analysis([ScoredLine(UNKNOWN, (move,)) for move in moves])
+        # What the first depth has not come to when it is stopped stays unknown: there must be a move to play.
+        lines = {move: ScoredLine(UNKNOWN, (move,)) for move in moves}
         for depth in itertools.count(1):
             if self.limit.depth is not None and depth > self.limit.depth:
                 break
+            before = lines
+            lines = dict(before)
             try:
-                lines = [self._line(move, depth) for move in moves]
+                for move in moves:
+                    lines[move] = self._line(move, depth)
             except _StopError:
-                break
+                return self._analysis(lines if self.depth == 0 else before)
             self.depth = depth
-            # The best first; sorting keeps the order of moves that are equally good.
-            found = self._analysis(sorted(lines, key=lambda line: line.score, reverse=True))
+            found = self._analysis(lines)
             listener(found)
             if found.exact:
                 break
-        return found
+        return self._analysis(lines)
 
-    def _analysis(self, lines: list[ScoredLine]) -> Analysis:
+    def _analysis(self, found: dict[Move, ScoredLine]) -> Analysis:
+        # The best first; sorting keeps the order of moves that are equally good.
+        lines = sorted(found.values(), key=lambda line: line.score, reverse=True)
         best = lines[0].score
         exact = best.worth is Worth.WIN or all(line.score.exact for line in lines)
         seconds = time.monotonic() - self.begin
         return Analysis(tuple(lines[: self.lines]), self.depth, self.nodes, seconds, exact)
 
     def _line(self, move: Move, depth: int) -> ScoredLine:
-        score, line = self._value(self.root.play(move), depth - 1)
-        own = self.root.play(move).position.turn is self.root.position.turn
+        self._look_at_limits()
+        child = self.root.play(move)
+        score, line = self._value(child, depth - 1)
+        own = child.position.turn is self.root.position.turn
         return ScoredLine(one_ply_on(score if own else -score), (move, *line))
 
     def _value(self, node: Node, depth: int) -> tuple[Score, tuple[Move, ...]]:
         """The value for the player to move, with the line that leads to it."""
         self.nodes += 1
-        # The first depth is always finished: there must be a move to play.
-        if self.depth > 0 and self._must_stop():
-            raise _StopError
         if node.outcome is not None:
             return ended(node.outcome, node.position.turn), ()
         if depth == 0:
@@ -87,6 +92,7 @@ class _Search:
         best_line: tuple[Move, ...] = ()
         all_exact = True
         for move in node.position.legal_moves():
+            self._look_at_limits()
             child = node.play(move)
             score, line = self._value(child, depth - 1)
             score = one_ply_on(score if child.position.turn is node.position.turn else -score)
@@ -100,10 +106,12 @@ class _Search:
             return UNKNOWN, best_line
         return best, best_line
 
-    def _must_stop(self) -> bool:
+    def _look_at_limits(self) -> None:
+        """Raise `_StopError` if no more positions are to be looked at."""
         limit = self.limit
-        return (
+        if (
             self.stop.is_set()
-            or (limit.nodes is not None and self.nodes > limit.nodes)
+            or (limit.nodes is not None and self.nodes >= limit.nodes)
             or (limit.seconds is not None and time.monotonic() - self.begin >= limit.seconds)
-        )
+        ):
+            raise _StopError

@@ -64,7 +64,13 @@ class AvancoSolver(Solver):
                     raise _GivenUp
 
             def wins(position: Position) -> bool:
-                return position.outcome() is None and search.wins(position.encode(), tell)
+                if position.outcome() is not None:
+                    return False
+                budget.nodes = search.nodes - before
+                if budget.spent:
+                    raise _GivenUp
+                left = budget.left()
+                return search.wins(position.encode(), left.nodes or 0, left.seconds or 0.0, stop, tell)
 
             position = node.position
             scores: dict[Move, Score | None] = dict.fromkeys(position.legal_moves())

@@ -20,7 +20,7 @@ from tabuleiro import _native
 from tabuleiro.core import Move, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.record import Node
-from tabuleiro.search.base import Limit, Score, Subject, node_of
+from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Score, Subject, node_of
 
 
 class SolveError(TabuleiroError):
@@ -60,11 +60,11 @@ def silent(part: float | None, nodes: int) -> None:
 
 
 class SearchBudget:
-    """What is left of a limit while a solver asks one question after another."""
+    """What is left of a limit while a solver or a player asks one question after another."""
 
-    def __init__(self, limit: Limit, stop: _native.StopFlag) -> None:
+    def __init__(self, limit: Limit, stop: Flag) -> None:
         self._limit = limit
-        self._stop = stop
+        self.stop = stop
         self._begin = time.monotonic()
         #: Positions looked at so far.
         self.nodes = 0
@@ -77,7 +77,7 @@ class SearchBudget:
     def spent(self) -> bool:
         limit = self._limit
         return (
-            self._stop.is_set()
+            self.stop.is_set()
             or (limit.nodes is not None and self.nodes >= limit.nodes)
             or (limit.seconds is not None and self.seconds >= limit.seconds)
         )
@@ -90,6 +90,15 @@ class SearchBudget:
             seconds=None if limit.seconds is None else max((limit.seconds - self.seconds) / questions, 0.001),
             nodes=None if limit.nodes is None else max((limit.nodes - self.nodes) // questions, 1),
         )
+
+    def ask(self, engine: Engine, node: Node, *, lines: int = 1, depth: int | None = None) -> Analysis:
+        """Search within what is left, to a depth at most, and count the positions."""
+        left = self.left()
+        depths = [most for most in (left.depth, depth) if most is not None]
+        own = replace(left, depth=min(depths, default=None))
+        found = engine.search(node, own, lines, self.stop, lambda _: None)
+        self.nodes += found.nodes
+        return found
 
 
 class Solver(ABC):

@@ -9,7 +9,7 @@ from tabuleiro.search.base import Analysis, Engine, Flag, Limit, Listener, Score
 from tabuleiro.solve.base import Solution, Solver
 from tabuleiro.solve.registry import own_solver
 
-#: The part of the time that the solver has.
+#: The part of the time, or of the nodes, that the solver has.
 SHARE = 0.4
 #: How long the solver may take, at most, and where the time is not what limits a search.
 MOST_SECONDS = 2.0
@@ -37,6 +37,8 @@ class SolvingEngine(Engine):
             return _analysis(solution, lines)
         if limit.seconds is not None:
             limit = dataclasses.replace(limit, seconds=max(limit.seconds - (time.monotonic() - begin), 0.001))
+        if limit.nodes is not None and solution is not None:
+            limit = dataclasses.replace(limit, nodes=max(limit.nodes - solution.nodes, 1))
         found = self._engine.search(node, limit, lines, stop, listener)
         return found if solution is None else _corrected(found, solution)
 
@@ -45,10 +47,14 @@ def _ask(solver: Solver, node: Node, limit: Limit, lines: int, stop: _native.Sto
     seconds = MOST_SECONDS if limit.seconds is None else min(limit.seconds * SHARE, MOST_SECONDS)
     if not solver.within_reach(node, seconds):
         return None
-    solution = solver.solve(node, Limit(seconds, limit.nodes), every_move=lines > 1, stop=stop)
+    nodes = None if limit.nodes is None else max(int(limit.nodes * SHARE), 1)
+    solution = solver.solve(node, Limit(seconds, nodes), every_move=lines > 1, stop=stop)
     if solution.score is not None and solution.score.worth is not Worth.LOSS and solution.best is None:
         # Known to be good, but not by which move: that must not be lost.
-        solution = solver.solve(node, Limit(limit.seconds or MOST_SECONDS, limit.nodes), stop=stop)
+        seen = solution.nodes
+        left = None if limit.nodes is None else max(limit.nodes - seen - 1, 1)  # one is for the search
+        solution = solver.solve(node, Limit(limit.seconds or MOST_SECONDS, left), stop=stop)
+        solution = dataclasses.replace(solution, nodes=seen + solution.nodes)
     return solution
 
 
@@ -74,7 +80,8 @@ def _corrected(found: Analysis, solution: Solution) -> Analysis:
         lines = [ScoredLine(best, (solution.best,)), *lines]
     lines.sort(key=lambda line: line.score, reverse=True)
     exact = found.exact or solution.score is not None
-    return dataclasses.replace(found, lines=tuple(lines[: len(found.lines)]), exact=exact)
+    nodes = solution.nodes + found.nodes
+    return dataclasses.replace(found, lines=tuple(lines[: len(found.lines)]), exact=exact, nodes=nodes)
 
 
 def _proven(line: ScoredLine, solution: Solution) -> Score:

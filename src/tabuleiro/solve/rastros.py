@@ -86,7 +86,7 @@ class RastrosSolver(Solver):
         for move in legal:
             if moves[move] is None:
                 moves[move] = question.move(node.position, move)
-        self._say_lengths(node, moves)
+        self._say_lengths(node, moves, question)
         known = [score for score in moves.values() if score is not None]
         best = max(known, default=None)
         if len(known) < len(moves) and (best is None or best.worth is not Worth.WIN):
@@ -106,10 +106,12 @@ class RastrosSolver(Solver):
                     break
         return Solution(SCORES[value], moves, question.budget.nodes, question.budget.seconds, value != UNKNOWN)
 
-    def _say_lengths(self, node: Node, moves: dict[Move, Score | None]) -> None:
+    def _say_lengths(self, node: Node, moves: dict[Move, Score | None], question: "_Question") -> None:
         """How soon moves win or lose, where a short search sees the end."""
         engine = AlphaBetaEngine(table=8, full_width=True)
-        found = engine.analyse(node, Limit(nodes=self.LENGTH_NODES), lines=len(moves))
+        left = question.budget.left()
+        limit = Limit(left.seconds, min(self.LENGTH_NODES, left.nodes or self.LENGTH_NODES))
+        found = engine.analyse(node, limit, lines=len(moves), stop=question.stop)
         for line in found.lines:
             if line.score.exact and moves[line.moves[0]] is not None:
                 moves[line.moves[0]] = line.score
@@ -140,7 +142,7 @@ class _Question:
     """One call of a solver: its limits, and what it has taken so far."""
 
     def __init__(self, solver: RastrosSolver, limit: Limit, stop: _native.StopFlag, progress: Progress) -> None:
-        self._solver, self._stop, self._progress = solver, stop, progress
+        self._solver, self.stop, self._progress = solver, stop, progress
         self.budget = SearchBudget(limit, stop)
 
     def value(self, position: Position, *, search: bool = True) -> int:
@@ -153,7 +155,7 @@ class _Question:
             seconds = min(self._solver.SLICE, left.seconds or self._solver.SLICE)
             with self._solver.busy:
                 before = table.nodes
-                value = table.value(words, left.nodes or 0, seconds, self._stop)
+                value = table.value(words, left.nodes or 0, seconds, self.stop)
                 self.budget.nodes += table.nodes - before
             self._progress(None, self.budget.nodes)
         return value

@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 comma := ,
 SOURCES := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f 2>/dev/null)
 
-.PHONY: help install client docs debian serve test test-long check check-python check-web sanitized check-native fuzz lock locked audit licences bench clean
+.PHONY: help install client docs debian serve test test-long test-python test-browser test-client check check-python check-web sanitized check-native fuzz lock locked audit licences bench clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -97,16 +97,22 @@ $(DOCUMENTATION): CONTRIBUTING.md CHANGELOG.md $(shell find docs -type f -not -p
 serve: $(SERVER) client docs  ## open the site of the games
 	$(BIN)/tabuleiro serve
 
-# The browser tests are apart because Playwright keeps an event loop running in its process, which other tests start.
+# Every part runs, whichever fails. The browser tests are apart because Playwright keeps an event loop running in its
+# process, which other tests start.
 test: install client debian  ## run all tests but the long ones
-	$(BIN)/python -m pytest -n 2 --ignore=tests/browser
-	$(BIN)/python -m pytest -n 2 tests/browser
-	$(NPM) test --silent
+	$(MAKE) --jobs=1 --keep-going test-python test-browser test-client
 
-# No test at all is status 5 of pytest, and no failure.
 test-long: install client docs debian  ## run the tests that take minutes
-	$(BIN)/python -m pytest -m long -n 2 --ignore=tests/browser || test $$? = 5
-	$(BIN)/python -m pytest -m long -n 2 tests/browser || test $$? = 5
+	$(MAKE) --jobs=1 --keep-going test-python test-browser MARKED='-m long'
+
+test-python:
+	$(BIN)/python -m pytest $(MARKED) -n 2 --ignore=tests/browser
+
+test-browser:
+	$(BIN)/python -m pytest $(MARKED) -n 2 tests/browser
+
+test-client:
+	$(NPM) test --silent
 
 check: check-python check-web  ## style and types
 

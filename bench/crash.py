@@ -39,7 +39,9 @@ from bench.hall import Hall, first_link
 from server.neighbours import running_postgresql
 from server.people import free_port
 from tabuleiro import GAMES
-from tabuleiro.server.championships.keeping import FOLDER, GATHER
+from tabuleiro.server.championships.keeping import GATHER
+from tabuleiro.server.people.erasing import backup_folder
+from tabuleiro.server.settings import sqlite_url
 
 Json = dict[str, Any]
 CLOCK = {"kind": "fischer", "minutes": 180, "increment": 0}
@@ -370,7 +372,7 @@ def main() -> None:
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tabuleiro-crash-") as folder, database(wanted.database, folder) as where:
-        backups = Path(folder) / FOLDER if wanted.database == "sqlite" else None
+        backups = backup_folder(sqlite_url(Path(folder))) if wanted.database == "sqlite" else None
         log = Path(folder) / "log.jsonl"
         with Starter(log) as starter:
             losses = asyncio.run(run(where, wanted.kills, wanted.games, wanted.pace, log, backups, starter))

@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 import tomllib
@@ -68,9 +69,11 @@ def test_the_terminal_needs_no_extra(arguments: tuple[str, ...]) -> None:
     assert done.stdout
 
 
-@pytest.mark.parametrize("command", [("serve",), ("token", "list")], ids=lambda command: command[0])
+@pytest.mark.parametrize("command", [("serve", "--port"), ("token", "list")], ids=lambda command: command[0])
 def test_a_command_of_the_server_says_what_to_install(command: tuple[str, ...]) -> None:
-    done = without_extras("from tabuleiro.cli import main; main()", *command)
+    with socket.create_server(("127.0.0.1", 0)) as busy:  # another server runs on the port
+        more = (str(busy.getsockname()[1]),) if "--port" in command else ()
+        done = without_extras("from tabuleiro.cli import main; main()", *command, *more)
     assert done.returncode != 0
     assert "tabuleiro[server]" in done.stderr
     assert "Traceback" not in done.stderr

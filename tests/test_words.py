@@ -143,7 +143,7 @@ OFFICIAL = {
     "semaforo": {"board"},
     "ouri": {"rules", "cycle_collect"},
     "konane": {"size", "opening"},
-    "guerreiros": {"teleport_each_arrival", "south_king", "north_king"},
+    "guerreiros": {"south_king", "north_king"},
     "abalone": {"layout", "ejections"},
 }
 

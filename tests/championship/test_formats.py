@@ -10,7 +10,7 @@ from tabuleiro.championship import Championship, RefusedError
 from tabuleiro.championship.berger import berger_round, round_count
 from tabuleiro.championship.decisions import draw_stage, pair_by_hand, pair_round
 from tabuleiro.championship.draw import Origin, draw_bracket, draw_groups, group_sizes
-from tabuleiro.championship.knockout import bracket, losses
+from tabuleiro.championship.knockout import bracket, losses, winner_of
 from tabuleiro.championship.model import Group
 from tabuleiro.championship.rounds import is_complete, open_pairings
 from tabuleiro.championship.standings import standings
@@ -105,7 +105,7 @@ def test_bracket_byes_go_to_the_best_seeds_and_the_best_two_meet_last(players: i
     assert sorted(slot for slot in slots if slot is not None) == [1, 2]
 
 
-@pytest.mark.parametrize("players", [2, 3, 5, 8, 13])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 13])
 @pytest.mark.parametrize("best_of", [1, 3])
 def test_knockout_everybody_but_the_winner_loses_once(players: int, best_of: int) -> None:
     championship = begun(edition_of("knockout", best_of=best_of, third_place=True), players, seed=players)
@@ -118,6 +118,41 @@ def test_knockout_everybody_but_the_winner_loses_once(players: int, best_of: int
     for _, pairing in group.pairings():
         if pairing.two is not None:
             assert best_of // 2 + 1 <= len(pairing.games) <= best_of
+
+
+@pytest.mark.parametrize("third_place", [False, True])
+@pytest.mark.parametrize("players", range(2, 17))
+def test_knockout_pairs_and_places_as_counted_by_hand(players: int, third_place: bool) -> None:
+    """Every round and the final places equal those of a knock-out played on a list, loser by loser."""
+    for seed in range(4):
+        championship = begun(edition_of("knockout", third_place=third_place), players, seed=seed)
+        name, luck = group_of(championship), random.Random(seed)
+        group, plan = championship.state.group(name)[2], championship.state.group(name)[1].plan
+        standing: list[int | None] = bracket(group.members)
+        #: Those out of it, best first: who shares a place stands together.
+        out: list[set[int | None]] = []
+        while len(standing) > 1:
+            pairs = [standing[i : i + 2] for i in range(0, len(standing), 2)]
+            expected: list[set[int | None]] = [{person for person in pair if person is not None} for pair in pairs]
+            beaten = out[0] if out else set()
+            is_final_round = len(pairs) == 1
+            if third_place and is_final_round and len(beaten) == 2:
+                expected.append(beaten)
+            do(championship, pair_round(championship, name))
+            paired = group.rounds[-1].pairings
+            assert [set(pairing.persons) - {None} for pairing in paired] == expected
+            enter(championship, name, luck)
+            winners = [winner_of(plan, pairing) for pairing in paired]
+            if len(expected) > len(pairs):
+                third = {winners.pop()}
+                out[:1] = [third, beaten - third]
+            out.insert(0, {person for pair in expected[: len(pairs)] for person in pair} - {*winners})
+            standing = winners
+        assert is_complete(group, plan)
+        rows = standings(group, plan, championship.state.rules)
+        ranked = [{*standing}, *(shared for shared in out if shared)]
+        places_of = {person: 1 + sum(map(len, ranked[:i])) for i, shared in enumerate(ranked) for person in shared}
+        assert {row.person: row.place for row in rows} == places_of
 
 
 @pytest.mark.parametrize("players", range(2, 14))

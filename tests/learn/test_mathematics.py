@@ -8,8 +8,10 @@ import pytest
 from tabuleiro.cli import main
 from tabuleiro.core import Position
 from tabuleiro.games import GAMES
+from tabuleiro.language import number
 from tabuleiro.learn import Task
-from tabuleiro.learn.mathematics import commands_of, mathematics_of
+from tabuleiro.learn.mathematics import FOLDER, commands_of, mathematics_of
+from tabuleiro.solve.rastros_proof import PROOF, read_data
 
 #: What quick commands print, in English.
 QUICK = {
@@ -42,7 +44,7 @@ OPENINGS = {
 }
 #: Those that take longer, or what only a checkout has. Those without a word are measurements, or take hours.
 LONG = {
-    "tabuleiro solve verify rastros": "441,908",
+    "tabuleiro solve verify rastros": "441,908 positions and 1,142,956 answers",
     "tabuleiro solve hex --option size=6 --option swap=false": "to move: win",
     "tabuleiro solve avanco --option size=5": "to move: loss",
 }
@@ -94,6 +96,14 @@ def test_what_a_page_says_is_shown_by_its_command(command: str, shown: Callable[
 @pytest.mark.parametrize("command", LONG)
 def test_what_takes_longer_is_shown_too(command: str, shown: Callable[[str], str]) -> None:
     assert LONG[command] in shown(command)
+
+
+def test_the_proof_of_rastros_has_as_many_positions_as_its_page_says() -> None:
+    """A step for each, two bytes; the long run counts the answers too."""
+    steps = len(read_data(PROOF)) // 2
+    page = (FOLDER / "rastros.md").read_text("utf-8")
+    assert f"{number(steps, 'pt')} posições" in page and f"{number(steps, 'en')} positions" in page
+    assert LONG["tabuleiro solve verify rastros"].startswith(f"{number(steps, 'en')} positions and ")
 
 
 @pytest.mark.parametrize("command", OPENINGS)

@@ -8,9 +8,9 @@ from tabuleiro import GAMES, Position
 from tabuleiro.games.ouri import Ouri
 from tabuleiro.games.rastros import Rastros
 from tabuleiro.games.semaforo import Semaforo
-from tabuleiro.search import AlphaBetaEngine, Limit, ProofEngine
+from tabuleiro.search import AlphaBetaEngine, Engine, Limit, MctsEngine, ProofEngine
 from tabuleiro.search.base import Score, Worth
-from truth import SHALLOW_GAMES, Jury, exhaustive, positions_of
+from truth import SHALLOW_GAMES, Jury, exhaustive, exhaustive_move, positions_of
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -57,15 +57,18 @@ def test_the_example_of_the_rule_book() -> None:
 
 
 @pytest.mark.parametrize(
+    "engine", [AlphaBetaEngine(table=4, full_width=True), MctsEngine(memory=16)], ids=["ab", "tree"]
+)
+@pytest.mark.parametrize(
     ("position", "move", "worth"),
     [("0,0,0,0,0,1/0,1,0,0,0,1 23-22 N", "F", Worth.WIN), ("0,0,0,0,1,0/1,0,0,0,0,1 23-22 N", "F", Worth.WIN)],
 )
-def test_a_worse_move_that_comes_round_is_not_judged_by_that(position: str, move: str, worth: Worth) -> None:
+def test_a_worse_move_that_comes_round_is_not_judged_by_that(
+    engine: Engine, position: str, move: str, worth: Worth
+) -> None:
     """Whoever comes back to the position may choose another move there."""
     start = Ouri.from_str(position)
-    lines = AlphaBetaEngine(table=4, full_width=True).analyse(start, Limit(nodes=100_000), lines=6).lines
+    lines = engine.analyse(start, Limit(nodes=100_000), lines=6).lines
     (line,) = [line for line in lines if start.move_str(line.moves[0]) == move]
     assert not line.score.exact or line.score.worth is worth
-    after = start.play(start.parse_move(move))
-    truth = exhaustive(after)
-    assert (truth if after.turn is start.turn else -truth).worth is worth
+    assert exhaustive_move(start, start.parse_move(move)).worth is worth

@@ -213,6 +213,15 @@ def test_who_floods_a_socket_is_dropped_and_the_others_play_on(hasty: LocalServe
         assert table.move("f6")["type"] == "ack"
 
 
+def test_a_message_of_endless_empty_fragments_is_not_kept(hasty: LocalServer) -> None:
+    ana = Person(hasty.address)
+    session = ana.create("hex", {"kind": "local"})
+    with ana.watch(session) as table, upgraded(hasty, session) as line:
+        line.sendall(TEXT_BEGINS + NOTHING_MORE_YET * 200)  # few bytes: the rate of a connection allows them
+        assert is_dropped(line)
+        assert table.move("f6")["type"] == "ack"
+
+
 def test_who_is_silent_on_a_socket_may_stay(hasty: LocalServer) -> None:
     ana = Person(hasty.address)
     session = ana.create("hex", {"kind": "local"})

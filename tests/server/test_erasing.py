@@ -1,8 +1,10 @@
 """A pupil is erased: gone from every table, page, stream, export and backup made afterwards, and still gone when a
 backup made before is put back. What others played with them stays."""
 
+import contextlib
 import io
 import json
+import shutil
 import sqlite3
 import time
 import zipfile
@@ -21,11 +23,15 @@ from server.school import come_by, organiser, pupil, school_class, sign_in, teac
 from server.test_people import Line
 from server.test_roles import SECTION, all_routes
 from tabuleiro.cli import app as command_line
+from tabuleiro.server.people.erasing import unreachable_origin
 from tabuleiro.server.settings import DATABASE, Settings, sqlite_url
+from tabuleiro.server.store import opened
 
-NAMES = ["Zulmira Quaresma", "Rui Costa", "Eva Dias"]
+#: Twenty letters that stand nowhere by chance.
+SURNAME = "Quaresmaxilofonistaz"
+NAMES = [f"Zulmira {SURNAME}", "Rui Costa", "Eva Dias"]
 #: Everything by which one would know her again, besides what is kept of her card and her bot.
-WORDS = ("Zulmira", "Quaresma", "Zuzu", "Robozuzu", "Zulmirinha")
+WORDS = ("Zulmira", SURNAME, "Zuzu", "Robozuzu", "Zulmirinha")
 WEEK = 7 * 24 * 3600
 
 
@@ -142,6 +148,20 @@ class Life:
         assert file.stat().st_mode & 0o777 == 0o600
         return file
 
+    def assert_in_no_file(self) -> None:
+        """Nothing of her is in any byte of the data folder: copies, write-ahead log and free pages included. A server
+        needs a moment for the copies."""
+        wait_for(lambda: not self.traces_in_files())
+        assert [*(self.folder / "championships").glob("*.campeonato")], "there is a backup to look into"
+
+    def traces_in_files(self) -> list[tuple[str, str]]:
+        found = []
+        for file in self.folder.rglob("*"):
+            with contextlib.suppress(FileNotFoundError):  # the server writes meanwhile
+                text = readable(file.read_bytes()) if file.is_file() else ""
+                found += [(file.name, trace) for trace in (*WORDS, *self.hashes) if trace in text]
+        return found
+
     def assert_told_nowhere(self) -> None:
         for where, text in self.told():
             assert not [trace for trace in (*WORDS, *self.hashes) if trace in text], where
@@ -227,12 +247,20 @@ def at_the_terminal(life: Life, now: list[float]) -> None:
 
 @pytest.mark.parametrize("erase", [removed_a_week_ago, by_herself, at_the_terminal])
 def test_who_is_erased_is_gone_from_everything(
-    tmp_path: Path, erase: Callable[[Life, list[float]], None], capfd: pytest.CaptureFixture[str]
+    tmp_path_factory: pytest.TempPathFactory,
+    erase: Callable[[Life, list[float]], None],
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     now = [time.time()]
+    tmp_path, elsewhere = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("elsewhere")
     with LocalServer(Settings(sqlite_url(tmp_path)), lambda: now[0]) as server:
         life = Life(server, tmp_path)
         before = life.backup("before.sqlite3")
+        # Copies that nobody knows of when she is erased, as on a stick in a drawer.
+        on_a_stick = tmp_path_factory.mktemp("stick") / DATABASE
+        for place in (on_a_stick, elsewhere / DATABASE):
+            shutil.copyfile(before, place)
+        wait_for(lambda: any(name.endswith(".campeonato") for name, _ in life.traces_in_files()))
         assert all(word.encode() in before.read_bytes() for word in WORDS if word != "Zulmirinha")
         assert len(life.hashes) == 3
         if erase is removed_a_week_ago:  # one look at all of it is enough to know that she was there
@@ -242,21 +270,42 @@ def test_who_is_erased_is_gone_from_everything(
             erase(life, now)
             table.until_session(lambda session: session["status"] == "over" and session["seats"]["1"]["erased"])
             wait_for(lambda: life.maria.web.get(f"/api/v1/sessions/{life.before}").status_code == 404)
+            life.assert_in_no_file()
         life.assert_gone()
         life.assert_told_nowhere()
         life.assert_others_kept_theirs()
     for suffix in ("", "-wal", "-shm"):
         (tmp_path / (DATABASE + suffix)).unlink(missing_ok=True)
-    before.rename(tmp_path / DATABASE)
+    on_a_stick.rename(tmp_path / DATABASE)
     with LocalServer(Settings(sqlite_url(tmp_path)), lambda: now[0]) as server:
         for browser in (life.her, life.rui, life.eva, life.maria, life.boss):
             browser.address, browser.web.base_url = server.address, server.address
         life.server = server
         life.assert_gone()
+        life.assert_in_no_file()
         if erase is removed_a_week_ago:
             life.assert_told_nowhere()
         life.assert_others_kept_theirs()
+    with LocalServer(Settings(sqlite_url(elsewhere)), lambda: now[0]) as server:
+        assert sign_in(Person(server.address), by="card", token=life.card["link"][-22:]).status_code == 403
+        life.folder = elsewhere
+        wait_for(lambda: not life.traces_in_files())
     assert not [word for word in WORDS if word in capfd.readouterr().err], "nor in the log"
+
+
+def test_the_machine_of_a_copy_is_named_where_it_is_not_to_be_had(tmp_path: Path) -> None:
+    """Who was erased on another machine after a copy was made there cannot be known: it is said what to bring."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in (here, there):
+        folder.mkdir()
+    with LocalServer(Settings(sqlite_url(there)), time.time) as server:
+        organiser(server)
+        run_command("backup", str(here / DATABASE), "--data", str(there))
+    with opened(sqlite_url(here)) as connection:
+        assert unreachable_origin(connection) is None
+    there.rename(tmp_path / "gone")
+    with opened(sqlite_url(here)) as connection:
+        assert unreachable_origin(connection) == there / "erased.txt"
 
 
 def test_who_was_removed_is_back_with_everything_within_a_week(tmp_path: Path) -> None:
@@ -268,7 +317,7 @@ def test_who_was_removed_is_back_with_everything_within_a_week(tmp_path: Path) -
         assert life.her.get("/api/v1/person")["person"] is None
         now[0] += WEEK - 60
         server.do(server.app.state.eraser.erase_what_is_due())
-        assert [each["name"] for each in life.maria.get(life.class_path)["removed"]] == ["Zulmira Quaresma"]
+        assert [each["name"] for each in life.maria.get(life.class_path)["removed"]] == [f"Zulmira {SURNAME}"]
         life.maria.post(f"{life.class_path}/pupils/{life.guest}/back")
         come_by(life.her, life.card["link"])
         after = life.tables()
@@ -277,4 +326,4 @@ def test_who_was_removed_is_back_with_everything_within_a_week(tmp_path: Path) -
         assert len(life.her.get("/api/v1/sessions")["sessions"]) == 5
         now[0] += 2 * WEEK
         server.do(server.app.state.eraser.erase_what_is_due())
-        assert life.her.get("/api/v1/person")["person"]["name"] == "Zulmira Quaresma", "she stays"
+        assert life.her.get("/api/v1/person")["person"]["name"] == f"Zulmira {SURNAME}", "she stays"

@@ -121,6 +121,16 @@ def test_fragments_are_together_no_longer_than_a_message() -> None:
         list(reader.read(frame(0x80, b"a")))
 
 
+def test_a_message_has_a_limited_number_of_fragments() -> None:
+    """Empty fragments add nothing to the length of a message, and still take memory."""
+    reader = Reader(LONGEST)
+    assert not [*reader.read(frame(0x01, b"") + frame(0x00, b"") * (frames.MAX_FRAGMENTS - 2))]
+    assert [*reader.read(frame(0x80, b"end"))] == [(frames.TEXT, b"end")], "as many as there may be"
+    with pytest.raises(BrokenError) as broken:
+        list(reader.read(frame(0x01, b"") + frame(0x00, b"") * frames.MAX_FRAGMENTS))
+    assert broken.value.code == 1009
+
+
 def test_a_short_text_is_known_at_once_and_nothing_else_is() -> None:
     for size in (0, 1, frames.SHORT):
         whole = frame(0x81, b"a" * size)

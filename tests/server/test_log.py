@@ -2,6 +2,7 @@
 sessions are, by a log that knows nothing of it."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -156,6 +157,31 @@ def test_news_of_an_event_are_caught_up_with(url: str) -> None:
         assert two.told.heard == [(1, "count", False)]
 
     with_processes(url, 2, work)
+
+
+def test_costly_events_of_another_process_are_replayed_in_a_thread(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_the_loop: list[bool] = []
+    loop_thread = threading.current_thread()
+    apply_all = Tally.apply_all
+
+    def noted(self: Tally, events: Sequence[Event]) -> None:
+        in_the_loop.append(threading.current_thread() is loop_thread)
+        apply_all(self, events)
+
+    async def work(wall: list[float], one: Process, two: Process) -> None:
+        opened = await one.log.create(Tally("t", 1, wall[0]), {})
+        there = await two.tally()
+        before = there.stream
+        for _ in range(3):
+            await one.log.act(opened, Tally.decide_count)
+        monkeypatch.setattr(Tally, "is_costly", lambda self, event: event.number == 2)
+        monkeypatch.setattr(Tally, "apply_all", noted)
+        await two.log.catch_up(there)
+        assert there.stream is not before and there.stream.count == 3
+        assert two.told.heard == [(1, "count", False), (2, "count", False), (3, "count", False)]
+
+    with_processes(url, 2, work)
+    assert in_the_loop == [False]
 
 
 def test_what_is_due_happens_also_after_a_restart(url: str) -> None:

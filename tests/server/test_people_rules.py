@@ -17,10 +17,11 @@ from tabuleiro.server.log import Decision, Event
 from tabuleiro.server.people import codes
 from tabuleiro.server.people.pairing import Pairing, pair
 from tabuleiro.server.people.permissions import MAY, Action, Relation, Role, Who, may, relation
-from tabuleiro.server.people.roster import RosterError, read_file, read_list, shown_names
+from tabuleiro.server.people.roster import RosterError, read_list, read_rows, shown_names
 from tabuleiro.server.people.school_class import SECOND_THOUGHTS, ClassSettings, HouseRules, SchoolClass
 from tabuleiro.server.people.throttle import Throttle
 from tabuleiro.server.settings import sqlite_url
+from tabuleiro.sheets import read_table
 
 TEACHER, PUPILS = 1, (11, 12, 13, 14, 15)
 
@@ -113,8 +114,8 @@ def test_files_of_spreadsheets() -> None:
         sheet.append(row)
     file = io.BytesIO()
     book.save(file)
-    assert read_file(file.getvalue()) == [("Ana Silva", "3"), ("Rui Costa", "2")]
-    assert [pupil.name for pupil in read_file("João\r\nInês\r\n".encode("cp1252"))] == ["João", "Inês"]
+    assert read_rows(read_table(file.getvalue())) == [("Ana Silva", "3"), ("Rui Costa", "2")]
+    assert [pupil.name for pupil in read_rows(read_table("João\r\nInês\r\n".encode("cp1252")))] == ["João", "Inês"]
 
 
 def test_the_names_that_others_see_are_short_and_different() -> None:

@@ -7,6 +7,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tabuleiro.cli import app
+from tabuleiro.solve.rastros_proof import Verified
+from tabuleiro.solve.registry import PROOFS
 
 
 def solve(*arguments: str) -> Result:
@@ -61,6 +63,14 @@ def test_what_is_asked_wrongly(
     assert result.stdout == ""
     assert said in result.stderr and result.stderr.startswith("tabuleiro: ") and result.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_a_checked_proof_counts_its_positions_and_the_answers_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are different numbers, and pages name both."""
+    monkeypatch.setitem(PROOFS, "rastros", lambda _: Verified(steps=1234, answers=56_789, by_theorem=10))
+    assert "1,234 positions and 56,789 answers" in solve("verify", "rastros").stdout
+    told = json.loads(solve("verify", "rastros", "--json").stdout)
+    assert told == {"game": "rastros", "positions": 1234, "answers": 56_789, "verified": True}
 
 
 @pytest.mark.parametrize("game", ["konane", "rastros"])

@@ -4,8 +4,8 @@ Nothing here waits, writes or looks at the time. Whoever keeps the log asks for 
 it down, and then applies it.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, Self
 
 from tabuleiro.championship.acts import ACTS
 from tabuleiro.championship.acts.results import flag_later
@@ -16,10 +16,20 @@ from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
 
 
+class Undoing(NamedTuple):
+    """An undoing that was tried: what it does, and what comes of it as the next event."""
+
+    number: int
+    data: Json
+    state: State
+
+
 class Championship:
     def __init__(self) -> None:
+        #: Only ever added to.
         self.events: list[Event] = []
         self.state = State()
+        self._tried: Undoing | None = None
 
     @classmethod
     def replay(cls, events: Iterable[Event]) -> Self:
@@ -46,10 +56,21 @@ class Championship:
             raise refused(f"falta o acontecimento {self.number + 1}", f"event {self.number + 1} is missing")
         if event.kind == "undone":
             # What was undone may lie far back: everything after it is replayed without it.
-            self.state = self._without(event).state
+            tried, self._tried = self._tried, None
+            known = tried is not None and (tried.number, tried.data) == (event.number, event.data)
+            self.state = tried.state if tried is not None and known else self._without(event).state
         else:
             self._perform(event)
         self.events.append(event)
+
+    def apply_all(self, events: Sequence[Event]) -> None:
+        """Apply events one after another. All undoings among them together cost one replay."""
+        if any(event.kind == "undone" for event in events):
+            after = self.replay([*self.events, *events])
+            self.events, self.state = after.events, after.state
+        else:
+            for event in events:
+                self.apply(event)
 
     def event(self, decision: Decision, who: Person, when: float) -> Event:
         """The next event, to be written down and then applied."""
@@ -62,6 +83,20 @@ class Championship:
         else:
             _check(self.state, kind, data)
         return Decision(kind, data)
+
+    @classmethod
+    def try_undoing(cls, events: Sequence[Event], data: Json) -> Undoing:
+        """Replay everything without what is undone, or refuse. It may take long, and touches nothing but its arguments:
+        a thread can do it."""
+        before = cls()
+        before.events = [*events]
+        undoing = Event(before.number + 1, "undone", data, 0, 0.0)
+        return Undoing(undoing.number, data, before._without(undoing).state)
+
+    def decide_undoing(self, tried: Undoing) -> Decision:
+        """The decision that was tried, of which the next event costs nothing more."""
+        self._tried = tried
+        return Decision("undone", tried.data)
 
     def due(self, now: float) -> float | None:
         """When somebody must look after this championship although nobody touches it: an arena ends."""

@@ -53,7 +53,7 @@ def draw_stage(championship: Championship, section_id: str) -> Decision:
         groups = [draw_bracket(origins, seed)]
     else:
         groups = draw_groups(origins, [len(members)], seed)
-    table = _first_free_table(championship, number)
+    table = first_free_table(championship, number)
     drawn: list[Json] = []
     for group in groups:
         drawn.append({"members": group, "first_table": table})
@@ -66,7 +66,7 @@ def _tables(players: int) -> int:
     return players // 2 + 1
 
 
-def _first_free_table(championship: Championship, number: int) -> int:
+def first_free_table(championship: Championship, number: int) -> int:
     """Tables are numbered through the hall: all groups of the same stage have different ones."""
     ends = [
         group.first_table + _tables(len(group.members))

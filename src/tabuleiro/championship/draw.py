@@ -124,22 +124,27 @@ def draw_bracket(players: Mapping[Person, Origin], seed: int) -> list[Person]:
     """An order of seeds in which pupils of one school meet in the first round only where they must."""
     luck = chance(seed)
     order = _shuffled(sorted(players), luck)
+    slots = bracket(range(len(order)))
+    #: The place in the order of who is met in the first round; None for a bye.
+    opponent: dict[int | None, int | None] = {}
+    for one, two in zip(slots[::2], slots[1::2], strict=False):
+        opponent |= {one: two, two: one}
 
-    def clashes() -> int:
-        slots = bracket(order)
-        pairs = [(slots[i], slots[i + 1]) for i in range(0, len(slots), 2)]
-        return sum(a is not None and b is not None and players[a].school == players[b].school for a, b in pairs)
+    def clashes(place: int) -> bool:
+        other = opponent.get(place)
+        return other is not None and players[order[place]].school == players[order[other]].school
 
-    least = clashes()
-    improved = least > 0
+    improved = any(clashes(place) for place in range(len(order)))
     while improved:
         improved = False
         for i in range(len(order)):
             for j in range(i):
+                if opponent.get(i) == j:
+                    continue  # they meet either way
+                before = clashes(i) + clashes(j)
                 order[i], order[j] = order[j], order[i]
-                now = clashes()
-                if now < least:
-                    least, improved = now, True
+                if clashes(i) + clashes(j) < before:
+                    improved = True
                 else:
                     order[i], order[j] = order[j], order[i]
     return order

@@ -10,7 +10,7 @@ from typing import Any
 
 from tabuleiro import games
 from tabuleiro.championship.events import Json
-from tabuleiro.championship.reading import Settings, read_toml
+from tabuleiro.championship.reading import Settings, SettingsError, read_toml
 from tabuleiro.core import TabuleiroError, shorten, show_value
 from tabuleiro.language import Text
 
@@ -77,6 +77,12 @@ ARRANGEMENTS: dict[str, Text] = {
 COMMON = ("tie_breaks", "criteria", "weights", "unplayed", "clock")
 MOST_ROUNDS = 30
 MOST_PLAYERS = 1000  # in one group
+#: Pupils registered in one section, and in a whole championship. A Swiss round of 600 takes three seconds to pair, one
+#: of 1,000 ten, and memory grows with the square.
+MOST_ENTRIES = 600
+MOST_ENTRIES_IN_ALL = 5_000
+#: Sections of an edition that somebody writes.
+MOST_SECTIONS = 100
 MOST_MINUTES = 24 * 60  # of an arena
 MOST_CLOCK = 180  # minutes of a clock, and seconds at each move
 
@@ -190,7 +196,16 @@ def load_template(name: str) -> Json:
 def load_edition(source: str) -> Json:
     """What a TOML file says, after every part of it was found right."""
     values = read_toml(source)
-    read_edition(values, source)
+    try:
+        found = read_edition(values, source)
+    except RecursionError:
+        raise SettingsError(Text("há tabelas dentro de tabelas a mais", "tables are nested too deeply")) from None
+    if len(found.sections) > MOST_SECTIONS:
+        raise SettingsError(
+            Text(
+                f"uma edição tem no máximo {MOST_SECTIONS} secções", f"an edition has at most {MOST_SECTIONS} sections"
+            )
+        )
     return values
 
 

@@ -58,7 +58,7 @@ def next_bracket(group: Group, plan: StagePlan) -> list[tuple[Person | None, Per
     if len(slots) == 1:
         return []
     pairs = [(slots[i], slots[i + 1], "bracket") for i in range(0, len(slots), 2)]
-    if len(slots) == 2 and plan.third_place and len(group.rounds) > 1:
+    if len(slots) == 2 and plan.third_place:
         beaten = [person for pairing in group.rounds[-1].pairings for person in losers_of(plan, pairing)]
         if len(beaten) == 2:
             pairs.append((beaten[0], beaten[1], "third_place"))

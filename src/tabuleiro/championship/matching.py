@@ -7,8 +7,8 @@ and not nearly. What remains equal is drawn by lot from a seed, so the same stat
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -104,59 +104,120 @@ def best_round(
     """
     if not players:
         return Arrangement([], dict.fromkeys(criteria, 0), dict.fromkeys(criteria, 0))
-    options = list(_options(players, criteria, seed))
+    options = _Options(players, criteria)
     if weights is None:
-        weights = exact_weights(options, criteria, (len(players) + 1) // 2)
-    # Lots decide only between pairs that are equal otherwise.
-    scale = LOTS * (len(players) + 1)
-    dearest = 0
-    best: dict[tuple[int, int], tuple[int, Match]] = {}
-    for first, second, match, drawn in options:
-        price = scale * sum(weights.get(name, 0) * value for name, value in match.cost.items()) + drawn
-        dearest = max(dearest, price)
-        if (first, second) not in best or price < best[first, second][0]:
-            best[first, second] = (price, match)
-    chosen = _match(len(players) + len(players) % 2, best, dearest)
-    matches = [best[pair][1] for pair in chosen]
+        weights = exact_weights(options.most(), criteria, (len(players) + 1) // 2)
+    chosen = _match(len(players) + len(players) % 2, options.prices(weights, seed))
+    matches = [options.cheaper(pair, weights, seed) for pair in chosen]
     total = {name: sum(match.cost.get(name, 0) for match in matches) for name in criteria}
     slim = [Match(one, two, {name: value for name, value in cost.items() if value}) for one, two, cost in matches]
     return Arrangement(slim, weights, total)
 
 
-def _options(
-    players: Sequence[Contender], criteria: Sequence[str], seed: int
-) -> "Iterator[tuple[int, int, Match, int]]":
-    """Every pair with either one beginning; the bye is the place behind the last player."""
-    lowest = min(player.points for player in players)
-    for first, one in enumerate(players):
-        for second in range(first + 1, len(players)):
-            two = players[second]
-            for a, b in ((one, two), (two, one)):
-                cost = costs(a, b, lowest)
-                match = Match(a, b, {name: cost[name] for name in criteria if name in cost})
-                yield first, second, match, lot(seed, a.person, b.person)
-        if len(players) % 2:
-            cost = costs(one, None, lowest)
-            match = Match(one, None, {name: cost[name] for name in criteria if name in cost})
-            yield first, len(players), match, lot(seed, one.person, None)
+class _Options:
+    """Every pair with either one beginning; the bye is the place behind the last player.
+
+    A section of 600 has 360,000 of them, so none is kept. What a pair costs is the sum of what it costs two kinds of
+    players (of the same points and the like), which are few, of whether both are of one school, and of how often they
+    met.
+    """
+
+    def __init__(self, players: Sequence[Contender], criteria: Sequence[str]) -> None:
+        self.players, self.criteria = players, criteria
+        self._lowest = min(player.points for player in players)
+        kinds: dict[Hashable, int] = {}
+        examples: list[Contender] = []
+        self._kinds: list[int] = []
+        for player in players:
+            kind = (player.points, player.starts - player.seconds, player.began_last, player.fixed_table)
+            if kind not in kinds:
+                kinds[kind] = len(kinds)
+                examples.append(replace(player, school=None, met=Counter()))
+            self._kinds.append(kinds[kind])
+        #: What each kind beginning against each kind costs.
+        self._costs = [[self._cost(one, two) for two in examples] for one in examples]
+
+    def _cost(self, one: Contender, two: Contender | None) -> dict[str, int]:
+        cost = costs(one, two, self._lowest)
+        return {name: cost[name] for name in self.criteria if name in cost}
+
+    def most(self) -> Counter[str]:
+        """The highest cost of any option, by criterion."""
+        most: Counter[str] = Counter()
+        count = Counter(self._kinds)
+        for first, row in enumerate(self._costs):
+            for second, cost in enumerate(row):
+                if first != second or count[first] > 1:
+                    most |= Counter(cost)
+        persons = {player.person for player in self.players}
+        for player in self.players:
+            met = (times for person, times in player.met.items() if person in persons and person != player.person)
+            most |= self._known(rematch=max(met, default=0))
+            if len(self.players) % 2:
+                most |= Counter(self._cost(player, None))
+        schools = Counter(player.school for player in self.players if player.school is not None)
+        return most | self._known(school=int(max(schools.values(), default=0) > 1))
+
+    def _known(self, **costs: int) -> Counter[str]:
+        return Counter({name: value for name, value in costs.items() if name in self.criteria})
+
+    def _price(self, cost: dict[str, int], weights: dict[str, int]) -> int:
+        return sum(weights.get(name, 0) * value for name, value in cost.items())
+
+    @property
+    def _scale(self) -> int:
+        """Lots decide only between pairs that are equal otherwise."""
+        return LOTS * (len(self.players) + 1)
+
+    def prices(self, weights: dict[str, int], seed: int) -> list[tuple[int, int, int]]:
+        """Every pair by its places with what it is worth: the more, the cheaper it is with the right one beginning."""
+        scale, players, kinds = self._scale, self.players, self._kinds
+        school = scale * self._price(self._known(school=1), weights)
+        again = scale * self._price(self._known(rematch=1), weights)
+        table = [[scale * self._price(cost, weights) for cost in row] for row in self._costs]
+        dearest = 0
+        found: list[tuple[int, int, int]] = []
+        for first, one in enumerate(players):
+            begins, follows = table[kinds[first]], [row[kinds[first]] for row in table]
+            for second in range(first + 1, len(players)):
+                two, kind = players[second], kinds[second]
+                extra = school if one.school is not None and one.school == two.school else 0
+                forth = begins[kind] + extra + again * one.met.get(two.person, 0) + lot(seed, one.person, two.person)
+                back = follows[kind] + extra + again * two.met.get(one.person, 0) + lot(seed, two.person, one.person)
+                found.append((first, second, min(forth, back)))
+                dearest = max(dearest, forth, back)
+            if len(players) % 2:
+                price = scale * self._price(self._cost(one, None), weights) + lot(seed, one.person, None)
+                found.append((first, len(players), price))
+                dearest = max(dearest, price)
+        return [(first, second, dearest + 1 - price) for first, second, price in found]
+
+    def cheaper(self, pair: tuple[int, int], weights: dict[str, int], seed: int) -> Match:
+        """A pair with the one beginning who makes it cheaper; the first one where that is the same."""
+        first, second = pair
+        one = self.players[first]
+        if second == len(self.players):
+            return Match(one, None, self._cost(one, None))
+        two = self.players[second]
+        both = [Match(a, b, self._cost(a, b)) for a, b in ((one, two), (two, one))]
+        prices = [
+            self._scale * self._price(match.cost, weights) + lot(seed, a.person, b.person)
+            for match, (a, b) in zip(both, ((one, two), (two, one)), strict=True)
+        ]
+        return both[0] if prices[0] <= prices[1] else both[1]
 
 
-def exact_weights(
-    options: "Sequence[tuple[int, int, Match, int]]", criteria: Sequence[str], pairs: int
-) -> dict[str, int]:
-    """Weights with which one step of a criterion outweighs everything its successors can add up to."""
-    most: Counter[str] = Counter()
-    for _, _, match, _ in options:
-        for name, value in match.cost.items():
-            most[name] = max(most[name], value)
+def exact_weights(most: Mapping[str, int], criteria: Sequence[str], pairs: int) -> dict[str, int]:
+    """Weights with which one step of a criterion outweighs everything its successors can add up to, where `most` is
+    what each costs at most."""
     weight, weights = 1, {}
     for name in reversed(criteria):
         weights[name] = weight
-        weight *= pairs * most[name] + 1
+        weight *= pairs * most.get(name, 0) + 1
     return {name: weights[name] for name in criteria}
 
 
-def _match(vertices: int, best: "dict[tuple[int, int], tuple[int, Match]]", dearest: int) -> list[tuple[int, int]]:
+def _match(vertices: int, worth: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     try:
         import rustworkx
     except ImportError:
@@ -168,6 +229,6 @@ def _match(vertices: int, best: "dict[tuple[int, int], tuple[int, Match]]", dear
         ) from None
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(vertices))
-    graph.add_edges_from([(first, second, dearest + 1 - price) for (first, second), (price, _) in best.items()])
+    graph.add_edges_from(worth)
     pairs = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
     return sorted((min(pair), max(pair)) for pair in pairs)

@@ -126,9 +126,10 @@ class Group:
         return ((turn, pairing) for turn in self.rounds for pairing in turn.pairings)
 
     def find(self, number: int, table: int) -> Pairing:
-        for turn, pairing in self.pairings():
-            if turn.number == number and pairing.table == table:
-                return pairing
+        for turn in self.rounds:
+            for pairing in turn.pairings if turn.number == number else ():
+                if pairing.table == table:
+                    return pairing
         raise refused(
             f"no grupo {self.id}, na jornada {number}, não há mesa {table}",
             f"group {self.id} has no table {table} in round {number}",

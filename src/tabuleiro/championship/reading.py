@@ -130,6 +130,8 @@ class Settings:
 def read_toml(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
+    except RecursionError:
+        raise SettingsError(Text("há listas dentro de listas a mais", "lists are nested too deeply")) from None
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
         line = int(place[1]) if place and place[1] else text.count("\n") + 1

@@ -1,9 +1,10 @@
 """Registrations from a table: either every row is right, or each wrong one is named and nothing is registered."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tabuleiro.championship.edition import ARRANGEMENTS
+from tabuleiro.championship.edition import ARRANGEMENTS, MOST_ENTRIES, MOST_ENTRIES_IN_ALL
 from tabuleiro.championship.events import Json, Person
 from tabuleiro.championship.model import State
 from tabuleiro.championship.people import Details, People
@@ -33,6 +34,37 @@ class RegistrationError(TabuleiroError):
             Text(
                 f"linha {number}: {why.pt}" + (f" (e mais {more})" if more else ""),
                 f"row {number}: {why.en}" + (f" (and {more} more)" if more else ""),
+            )
+        )
+
+
+class FullError(TabuleiroError):
+    """More pupils than a section, or a championship, may have; nobody was registered."""
+
+
+def require_room(state: State, added: Mapping[str, int] | None = None) -> None:
+    """Raise `FullError` if so many more in each section are too many; without them, if there are too many already.
+
+    Those who withdrew do not count, and a section that nobody is added to may be as large as it is.
+    """
+    count = Counter(added)
+    for section in state.sections.values():
+        count[section.plan.id] += sum(entry.presence != "withdrawn" for entry in section.entries.values())
+    for name, entries in count.items():
+        if entries > MOST_ENTRIES and (added is None or added.get(name)):
+            raise FullError(
+                Text(
+                    f"{name}: uma secção tem no máximo {MOST_ENTRIES} inscritos, e assim teria {entries}; "
+                    "divide-a em dois campeonatos",
+                    f"{name}: a section has at most {MOST_ENTRIES} entries, and would have {entries}; "
+                    "split it into two championships",
+                )
+            )
+    if count.total() > MOST_ENTRIES_IN_ALL:
+        raise FullError(
+            Text(
+                f"um campeonato tem no máximo {MOST_ENTRIES_IN_ALL} inscritos, e assim teria {count.total()}",
+                f"a championship has at most {MOST_ENTRIES_IN_ALL} entries, and would have {count.total()}",
             )
         )
 
@@ -184,6 +216,7 @@ def read_registration(rows: Sequence[Sequence[str]], state: State, people: Peopl
         raise RegistrationError(reader.wrong)
     if not reader.entries:
         raise TabuleiroError(Text("o ficheiro não tem inscrições", "the file has no registrations"))
+    require_room(state, Counter(entry["section"] for entry in reader.entries))
     data = {"schools": list(reader.new_schools.values()), "entries": reader.entries}
     return Registration(data, reader.new_people, _lookalikes(reader))
 

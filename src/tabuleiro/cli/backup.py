@@ -27,7 +27,7 @@ def backup(
     data: DataOption = None,
     database: DatabaseOption = None,
 ) -> None:
-    from tabuleiro.server.datafiles import keep_private
+    from tabuleiro.server.datafiles import keep_private, register_copy
 
     url = database_url(data, database)
     if not url.startswith("sqlite:///"):
@@ -50,6 +50,7 @@ def backup(
             contextlib.closing(sqlite3.connect(part)) as copy,
         ):
             games.backup(copy)
+            register_copy(source, copy, target)
         part.replace(target)
     except sqlite3.Error as error:
         part.unlink(missing_ok=True)

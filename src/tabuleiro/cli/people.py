@@ -91,13 +91,14 @@ def export(
 
 def erase(person: PersonArgument, data: DataOption = None, database: DatabaseOption = None) -> None:
     with server_packages():
-        from tabuleiro.server.people.erasing import erase_person
+        from tabuleiro.server.people.erasing import erase_in_copies, erase_person
         from tabuleiro.server.store import opened
 
     url = database_url(data, database)
     with opened(url, writing=True) as connection:
         if not erase_person(connection, url, person, time.time()):
             raise _nobody(person)
+    erase_in_copies(url, time.time())  # a running server tries again what could not be done beside it
     print(tr("Tudo foi apagado.", "Everything is erased."))
 
 

@@ -137,10 +137,15 @@ def serve(
         ),
     ] = "127.0.0.1,::1",
 ) -> None:
+    # All of it before anything is asked of the machine: a missing package is said first, whatever holds the port.
     with server_packages():
+        import uvicorn  # noqa: F401
+
+        from tabuleiro.server import app  # noqa: F401
+        from tabuleiro.server.announce import announced
+        from tabuleiro.server.datafiles import only_server
         from tabuleiro.server.limits import proxies_of
-    from tabuleiro.server.datafiles import only_server
-    from tabuleiro.server.settings import Settings
+        from tabuleiro.server.settings import Settings
 
     if workers > 1 and redis is None:
         raise TabuleiroError(Text("vários processos precisam de --redis URL", "several processes need --redis URL"))
@@ -172,25 +177,23 @@ def serve(
         os.getpid() if workers > 1 else None,
         log=None if log is None else str(file_path(log).resolve()),
     )
-    with server_packages():
-        from tabuleiro.server.announce import announced
-
     with only_server(settings.database), announced(network):
         _serve(settings, listening, host, workers, proxies)
 
 
 def _serve(settings: "Settings", listening: socket.socket, host: str, workers: int, proxies: str) -> None:
-    with server_packages():
-        import uvicorn
+    import uvicorn
 
-        from tabuleiro.server.connections import HttpConnection, WebSocketConnection
-        from tabuleiro.server.people.office import first_link
-        from tabuleiro.server.store import opened
+    from tabuleiro.server.connections import HttpConnection, WebSocketConnection
+    from tabuleiro.server.people.erasing import unreachable_origin
+    from tabuleiro.server.people.office import first_link
+    from tabuleiro.server.store import opened
 
     port = listening.getsockname()[1]
     # Check and migrate before anything answers, and complain here rather than in a process of its own.
     with opened(settings.database, writing=True, check=True) as connection:
         first = first_link(connection, time.time())
+        unreachable = unreachable_origin(connection)
     settings.to_environment()
     _allow_many_connections()
     config = uvicorn.Config(
@@ -212,6 +215,17 @@ def _serve(settings: "Settings", listening: socket.socket, host: str, workers: i
     shown = {"0.0.0.0": "127.0.0.1"}.get(host, f"[{host}]" if ":" in host else host)
     local = f"http://{shown}:{port}/"
     print(tr(f"Tabuleiro em {local} (Ctrl-C para sair)", f"Tabuleiro is at {local} (Ctrl-C ends)"), flush=True)
+    if unreachable is not None:
+        print(
+            tr(
+                "Esta cópia veio de outro computador. Quem lá foi apagado depois de ela ser feita pode ter voltado: "
+                f"põe aqui, junto da base de dados, o ficheiro {unreachable} desse computador e recomeça.",
+                "This copy comes from another computer. People erased there since then may be back: put the file "
+                f"{unreachable} of that computer here, beside the database, and start again.",
+            ),
+            file=sys.stderr,
+            flush=True,
+        )
     if settings.lan_address is not None:
         _print_invitation(f"{settings.lan_address}/")
     if first is not None:

@@ -197,14 +197,15 @@ def _verify(name: str | None, *, json: bool) -> None:
                 f"no proof of {game.id} is stored; there are: {known}",
             )
         )
-    positions = _watched(lambda _, progress: PROOFS[game.id](progress))
+    proof = _watched(lambda _, progress: PROOFS[game.id](progress))
     if json:
-        print_json({"game": game.id, "positions": positions, "verified": True})
+        print_json({"game": game.id, "positions": proof.steps, "answers": proof.answers, "verified": True})
     else:
+        steps, answers = figure(proof.steps), figure(proof.answers)
         print(
             tr(
-                f"A prova de {game.name.pt} está certa: {figure(positions)} posições repetidas pelas regras.",
-                f"The proof of {game.name.en} holds: {figure(positions)} positions replayed by the rules.",
+                f"A prova de {game.name.pt} está certa: {steps} posições e {answers} respostas repetidas pelas regras.",
+                f"The proof of {game.name.en} holds: {steps} positions and {answers} answers replayed by the rules.",
             )
         )
 

@@ -141,7 +141,6 @@ class GuerreirosOptions(Options):
     teleport_each_arrival: bool = option(
         False,
         True,
-        official=True,
         help=Text("cada chegada dá ao rei um novo salto", "every arrival gives the king a new leap"),
     )
     south_king: str = option(
@@ -233,8 +232,9 @@ class Guerreiros(Position):
         ),
         Text(
             "Um guerreiro também captura em linha: dá um passo e corre para o lado tantas casas como o número da "
-            "linha.",
-            "A warrior also captures along a row: one step, then sideways as many cells as the number of the row.",
+            "linha. Toca nele e no alvo.",
+            "A warrior also captures along a row: one step, then sideways as many cells as the number of the row. "
+            "Touch it and the target.",
         ),
     )
     legend: ClassVar[tuple[Text, ...]] = (

@@ -37,6 +37,7 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.health import Doctor
 from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.jobs import Jobs
 from tabuleiro.server.learning import lessons_api, mistakes_api, puzzles_api, tasks_api
 from tabuleiro.server.learning.room import TaskRoom
 from tabuleiro.server.legacy import OldAddresses, OldWords
@@ -107,6 +108,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
             opened.push_async_callback(app.state.analyses.close)
             app.state.task_room = TaskRoom(settings.engine_workers)
             opened.push_async_callback(app.state.task_room.close)
+            app.state.jobs = Jobs()
+            opened.push_async_callback(app.state.jobs.close)
             opened.push_async_callback(Halls(app, hub, settings.database).close)
             app.state.polls = Polls(hub, app.state.office, app.state.embargo, app.state.task_room)
             opened.callback(app.state.polls.voters.close)

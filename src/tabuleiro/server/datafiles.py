@@ -1,7 +1,9 @@
 """The files of a SQLite database: only their owner may read them, and one server at a time uses them."""
 
 import contextlib
+import json
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +14,10 @@ from tabuleiro.language import Text
 
 #: What SQLite keeps beside a database.
 BESIDE = ("", "-wal", "-shm")
+#: Beside the database: the keys of the people who were erased; the copies that were made of it, by their paths.
+ERASED, COPIES = "erased.txt", "copies.txt"
+#: The setting of the site by which a copy says where the list `ERASED` of its origin lies.
+ORIGIN = "erased_list"
 
 
 def sqlite_file(url: str) -> Path | None:
@@ -35,6 +41,24 @@ def keep_private(file: Path) -> None:
     for suffix in BESIDE:
         with contextlib.suppress(OSError):
             file.with_name(file.name + suffix).chmod(0o600)
+
+
+def append_line(file: Path, line: str) -> None:
+    """Add a line to a private file; it is on the disk when this returns."""
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "a") as written:
+        written.write(line + "\n")
+        written.flush()
+        os.fsync(written.fileno())
+
+
+def register_copy(source: Path, copy: sqlite3.Connection, target: Path) -> None:
+    """Let people who are erased later be erased from a copy too: list it beside its source, and name in it the list of
+    those who were erased there (`people.erasing` reads both)."""
+    row = (ORIGIN, json.dumps(str(source.with_name(ERASED).resolve())))
+    # A database of before there were people has no such table, and nobody to erase.
+    with copy, contextlib.suppress(sqlite3.OperationalError):
+        copy.execute("INSERT OR REPLACE INTO site_settings (name, value) VALUES (?, ?)", row)
+    append_line(source.with_name(COPIES), str(target.resolve()))
 
 
 @contextlib.contextmanager

@@ -1,4 +1,5 @@
-"""Who thinks: processes of their own, so that thinking never holds up a move of anybody else. Computer players do.
+"""Who thinks: processes of their own, so that thinking never holds up a move of anybody else. Computer players do, and
+so does other work that takes long or reads what strangers sent (`jobs.py`).
 
 A worker answers one question at a time. It is told when the answer is no longer wanted, or wanted at once; one that
 takes far too long, or dies, is replaced. Questions about one game go to the worker that keeps its engine, with the tree
@@ -7,17 +8,21 @@ or the table that earlier moves have filled, unless that one is busy and another
 
 import asyncio
 import contextlib
+import errno
+import math
 import multiprocessing
 import os
 import random
 import signal
 import sys
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from tabuleiro.core import Move, TabuleiroError
@@ -56,7 +61,31 @@ class WorkerLostError(TabuleiroError):
     """A computer player gave no answer."""
 
 
+class OutOfTimeError(WorkerLostError):
+    """A worker took more seconds than it may, and was ended."""
+
+
+class OutOfMemoryError(WorkerLostError):
+    """A worker needed more memory, or a longer file, than it may have."""
+
+
 LOST = Text("o computador perdeu-se nas contas", "the computer lost its way")
+#: Seconds until it is known how a worker ended that has closed its connection.
+ENDING_S = 5.0
+
+
+class WorkerLimits(NamedTuple):
+    """What a worker process may have."""
+
+    #: Of address space.
+    memory_bytes: int = MEMORY
+    #: Of any file that it writes; None: as the system allows.
+    file_bytes: int | None = None
+    #: A worker that has ever had so much in memory leaves after its answer, so that its memory goes back to the system.
+    recycle_bytes: int | None = None
+
+
+THINKERS_LIMITS = WorkerLimits()
 
 
 class _Failure(NamedTuple):
@@ -65,6 +94,14 @@ class _Failure(NamedTuple):
     reason: str
     #: When the question itself was wrong.
     refusal: Refusal | None = None
+    #: When it needed more memory, or a longer file, than it may have.
+    is_too_much: bool = False
+
+
+class _Last(NamedTuple):
+    """The answer of a worker that leaves after it."""
+
+    answer: Any
 
 
 class Question(Protocol):
@@ -188,50 +225,81 @@ _kept = _Players()
 # ------------------------------------------------------------------------------------------------------ in the worker
 
 
-def _work(connection: Connection, give_way: int, prepare: Callable[[], None]) -> None:
+def _work(connection: Connection, give_way: int, prepare: Callable[[], None], limits: WorkerLimits) -> None:
     """The life of a worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then tells us
     log_libraries()
-    _take_limits(give_way)
+    _take_limits(give_way, limits)
     prepare()
     connection.send(_READY)
     while True:
         try:
-            question = connection.recv()
+            asked = connection.recv()
         except (EOFError, OSError):
             return
-        if question == _STOP:
+        if asked == _STOP:
             continue
+        question, cpu_s = asked
+        _limit_cpu(cpu_s)
         try:
             answer = question.answer(connection.poll)
         except TabuleiroError as error:
             answer = _Failure(str(error), refusal_of(error))
         except Exception as error:
-            answer = _Failure(f"{type(error).__name__}: {error}")
+            much = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.EFBIG)
+            answer = _Failure(f"{type(error).__name__}: {error}", is_too_much=much)
+        _limit_cpu(None)
+        leaves = limits.recycle_bytes is not None and _peak_bytes() > limits.recycle_bytes
         with contextlib.suppress(BrokenPipeError):
-            connection.send(answer)
+            connection.send(_Last(answer) if leaves else answer)
+        if leaves:
+            return
 
 
 def _nothing_to_prepare() -> None:
     pass
 
 
-def _take_limits(give_way: int) -> None:
+def _take_limits(give_way: int, limits: WorkerLimits) -> None:
     """Give way to the server, and do not eat the machine."""
     if sys.platform != "win32":
         import resource
 
         os.nice(give_way)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # who is ended for its time leaves nothing on the disk
+        if limits.file_bytes is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limits.file_bytes, limits.file_bytes))
+
+
+def _limit_cpu(seconds: float | None) -> None:
+    """Let the system end this process once it has used so many seconds of the processor from now on; None: never. It is
+    ended wherever it is, in SQLite or in a loop that no exception leaves."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_CPU)
+        soft = most if seconds is None else math.ceil(time.process_time() + seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (soft if most == resource.RLIM_INFINITY else min(soft, most), most))
+
+
+def _peak_bytes() -> int:
+    """The most that this process has had in memory; 0 where the system does not tell. `getrusage` does not: what the
+    process had that started this one counts there, too."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    return 0
 
 
 # ------------------------------------------------------------------------------------------------------- in the server
 
 
 class _Worker:
-    def __init__(self, give_way: int, prepare: Callable[[], None]) -> None:
+    def __init__(self, give_way: int, prepare: Callable[[], None], limits: WorkerLimits) -> None:
         self.connection, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_work, args=(theirs, give_way, prepare), daemon=True)
+        self.process = _SPAWN.Process(target=_work, args=(theirs, give_way, prepare, limits), daemon=True)
         self.process.start()
         theirs.close()
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="engine")
@@ -239,6 +307,10 @@ class _Worker:
         self._lock = threading.Lock()
         self._has_question = False
         self._stops = False
+        #: Whether it ends by itself after its last answer.
+        self.leaves = False
+        #: When it had nothing to do any more, by `time.monotonic`.
+        self.rested = math.inf
 
     def begin(self) -> None:
         """A question is about to be exchanged."""
@@ -246,18 +318,21 @@ class _Worker:
 
     def exchange(self, question: Question) -> Any:
         with self._lock:
-            self.connection.send(question)
+            # The seconds of the processor that it may use, where a question has a limit of its own.
+            self.connection.send((question, getattr(question, "cpu_s", None)))
             self._has_question = True
             if self._stops:
                 self.connection.send(_STOP)
         answer = self.connection.recv()
         with self._lock:
             self._has_question = False
+        if isinstance(answer, _Last):
+            self.leaves, answer = True, answer.answer
         if isinstance(answer, _Failure):
             if answer.refusal is not None:
                 raise RefusedError(*answer.refusal)
             log("engine_failed", level="error", error=answer.reason, game=question.game)
-            raise WorkerLostError(LOST)
+            raise OutOfMemoryError(LOST) if answer.is_too_much else WorkerLostError(LOST)
         return answer
 
     def stop(self) -> None:
@@ -266,6 +341,11 @@ class _Worker:
             self._stops = True
             if self._has_question:
                 self.connection.send(_STOP)
+
+    def ran_out_of_time(self) -> bool:
+        """Wait until it has ended; return True if the system ended it for the time of the processor that it used."""
+        self.process.join(ENDING_S)
+        return sys.platform != "win32" and self.process.exitcode == -signal.SIGXCPU
 
     def end(self) -> None:
         self.process.kill()
@@ -282,13 +362,21 @@ class Pool:
         give_way: int,
         elsewhere: Elsewhere | None = None,
         prepare: Callable[[], None] = _nothing_to_prepare,
+        limits: WorkerLimits = THINKERS_LIMITS,
+        *,
+        on_demand: bool = False,
     ) -> None:
-        """`prepare` is done in each worker before it is asked anything."""
+        """`prepare` is done in each worker before it is asked anything. `on_demand`: a worker is started when a
+        question finds none idle and not before, and `release_idle` ends those that nobody needs."""
         self._give_way = give_way
         self._prepare = prepare
+        self._limits = limits
+        self._on_demand = on_demand
         self._elsewhere = elsewhere
         self._idle: list[_Worker] = []
         self._n_idle = asyncio.Semaphore(0)
+        #: Questions that wait for a worker to be idle.
+        self._waiting = 0
         #: Which worker keeps the engine of a game, and which one thinks about it now.
         self._places: OrderedDict[str, _Worker] = OrderedDict()
         self._busy_with: dict[str, _Worker] = {}
@@ -296,7 +384,7 @@ class Pool:
         self._returning: set[asyncio.Task[None]] = set()
         self._closed = False
         self._own = workers
-        for _ in range(workers):
+        for _ in range(0 if on_demand else workers):
             self._hire()
 
     @property
@@ -314,6 +402,11 @@ class Pool:
         """How many workers run."""
         return sum(worker.process.is_alive() for worker in self._all)
 
+    @property
+    def pids(self) -> list[int]:
+        """The processes of the workers."""
+        return [worker.process.pid for worker in self._all if worker.process.pid is not None]
+
     async def close(self) -> None:
         self._closed = True
         for worker in self._all:
@@ -328,8 +421,18 @@ class Pool:
             self._idle.remove(dead)
             self._dismiss(dead)
 
+    async def release_idle(self, seconds: float) -> None:
+        """End the workers that have had nothing to do for so long."""
+        longest = time.monotonic() - seconds
+        while not self._n_idle.locked() and any(worker.rested < longest for worker in self._idle):
+            await self._n_idle.acquire()
+            worker = min(self._idle, key=lambda worker: worker.rested)
+            self._idle.remove(worker)
+            self._all.discard(worker)
+            worker.end()
+
     def _hire(self) -> None:
-        worker = _Worker(self._give_way, self._prepare)
+        worker = _Worker(self._give_way, self._prepare, self._limits)
         self._all.add(worker)
         ready = asyncio.get_running_loop().run_in_executor(worker.thread, worker.connection.recv)
         self._expect_back(worker, ready, STARTING)
@@ -348,7 +451,13 @@ class Pool:
 
     async def _take(self, place: str | None) -> _Worker:
         """An idle worker, the one that keeps the engine of a game if it is idle."""
-        await self._n_idle.acquire()
+        if self._on_demand and self._n_idle.locked() and len(self._all) < self._own:
+            self._hire()
+        self._waiting += 1
+        try:
+            await self._n_idle.acquire()
+        finally:
+            self._waiting -= 1
         worker = self._idle[0] if place is None else self._places.pop(place, self._idle[0])
         if worker not in self._idle:
             worker = self._idle[0]
@@ -363,6 +472,10 @@ class Pool:
         return worker
 
     def _rest(self, worker: _Worker) -> None:
+        if worker.leaves:
+            self._dismiss(worker)
+            return
+        worker.rested = time.monotonic()
         self._idle.append(worker)
         self._n_idle.release()
 
@@ -390,8 +503,9 @@ class Pool:
             # The worker is killed under the question, whose end nobody hears.
             answer.add_done_callback(asyncio.Future.exception)
             log("engine_lost", level="warning", game=question.game)
+            late = isinstance(error, TimeoutError) or await loop.run_in_executor(None, worker.ran_out_of_time)
             self._dismiss(worker)
-            raise WorkerLostError(LOST) from error
+            raise (OutOfTimeError if late else WorkerLostError)(LOST) from error
         finally:
             if place is not None and self._busy_with.get(place) is worker:
                 del self._busy_with[place]
@@ -419,7 +533,7 @@ class Pool:
         if worker in self._all:
             self._all.discard(worker)
             worker.end()
-            if not self._closed:
+            if not self._closed and (not self._on_demand or self._waiting):
                 self._hire()
 
 

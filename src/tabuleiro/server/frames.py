@@ -10,6 +10,9 @@ CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 LAST = MASKED = 0x80
 #: The longest frame whose length one byte says, and the longest that says how a connection goes.
 SHORT = 125
+#: Maximum number of frames of one message. Without it, empty fragments would grow the memory of a connection for ever,
+#: since they do not count towards the length of their message.
+MAX_FRAGMENTS = 64
 #: The codes with which a connection may be closed, besides those from 3000 to 4999.
 CODES = {1000, 1001, 1002, 1003, *range(1007, 1015)}
 #: The heads of longer ones.
@@ -113,6 +116,8 @@ class Reader:
             self._kind = kind
         self._fragments.append(said)
         self._size += len(said)
+        if len(self._fragments) > MAX_FRAGMENTS:
+            raise BrokenError(1009, "too many fragments")
         if not is_last:
             return None
         whole = self._kind, b"".join(self._fragments)

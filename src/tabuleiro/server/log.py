@@ -79,6 +79,15 @@ class Stream(ABC):
     def apply(self, event: Event) -> None:
         """What an event changes."""
 
+    def apply_all(self, events: Sequence[Event]) -> None:
+        """Apply many events. It may take long: a thread does it."""
+        for event in events:
+            self.apply(event)
+
+    def is_costly(self, event: Event) -> bool:
+        """Return True if applying an event takes so long that a thread must do it, by replaying the stream."""
+        return False
+
     def event(self, decision: Decision, now: float, pauses: Sequence[Pause]) -> Event:
         """The event to store for a decision."""
         return Event(self.number + 1, decision.kind, decision.data, now)
@@ -278,8 +287,7 @@ class EventLog:
             if kind not in self._kinds:
                 return None
             stream = self._kinds[kind].begin(stream_id, settings, created)
-            for event in self._read(events):
-                stream.apply(event)
+            stream.apply_all(self._read(events))
             return stream
 
         return await self.store.load(stream_id, replay)
@@ -527,8 +535,16 @@ class EventLog:
     async def _read_missed(self, opened: OpenStream[Any]) -> bool:
         """The same of a stream that is held; whether there were any."""
         missed = self._read(await self.store.events(opened.stream.id, opened.stream.number))
-        for event in missed:
-            opened.stream.apply(event)
+        if any(opened.stream.is_costly(event) for event in missed):
+            fresh = await self.saving(self._replay(opened.stream.id))
+            assert fresh is not None
+            if fresh.number > missed[-1].number:  # others followed
+                missed = self._read(await self.store.events(opened.stream.id, opened.stream.number))
+                missed = [event for event in missed if event.number <= fresh.number]
+            opened.stream = fresh
+        else:
+            for event in missed:
+                opened.stream.apply(event)
         if missed:
             await self._learn_names(opened)
             self._set_timer(opened)

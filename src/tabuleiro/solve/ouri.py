@@ -253,8 +253,12 @@ class _Answer:
 class OuriSolver(Solver):
     """Answers from the tables where that is exact, and searches elsewhere, with the tables at hand."""
 
+    #: The memory of the search in MiB.
+    TABLE = 64
+    memory = TABLE << 20
+
     def __init__(self) -> None:
-        self._engine = AlphaBetaEngine(full_width=True, tables=endings_for)
+        self._engine = AlphaBetaEngine(table=self.TABLE, full_width=True, tables=endings_for)
 
     def within_reach(self, node: Node, seconds: float) -> bool:
         endings = endings_for(node.position)

@@ -39,10 +39,10 @@ TABLES: dict[str, type[GameTables]] = {
     )
 }
 
-#: The proofs that come with the package, a line each: replays one by the Python rules alone, says how many positions
-#: it has, and raises `SolveError` at a gap.
-PROOFS: dict[str, Callable[[Progress], int]] = {
-    "rastros": lambda progress: rastros_proof.verify(progress).answers,
+#: The proofs that come with the package, a line each: replays one by the Python rules alone, counts its positions and
+#: the answers to them, and raises `SolveError` at a gap.
+PROOFS: dict[str, Callable[[Progress], rastros_proof.Verified]] = {
+    "rastros": rastros_proof.verify,
 }
 
 

@@ -54,6 +54,7 @@ export const WORDS = {
   best_of_3: { pt: "À melhor de três", en: "Best of three" },
   from_names: { pt: "Nomes, um por linha", en: "Names, one on each line" },
   from_table: { pt: "Inscrições: cola as linhas da folha de cálculo, com os títulos (Nome, Escola, Jogo, Ciclo…)", en: "Registrations: paste the rows of your spreadsheet, with titles (Name, School, Game, Cycle…)" },
+  most_entries: { pt: "No máximo {most} inscritos em cada jogo e ciclo.", en: "At most {most} entries in each game and cycle." },
   or_class: { pt: "Ou uma turma", en: "Or a class" },
   no_class: { pt: "nenhuma", en: "none" },
   make_begin: { pt: "Criar e sortear", en: "Make and draw" },

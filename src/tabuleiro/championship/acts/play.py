@@ -71,13 +71,13 @@ NEEDED = {"matching": {"cost", "points", "starts"}, "berger": {"round"}, "bracke
 
 def read_pairings(state: State, section: Section, group: Group, pairings: Any) -> list[Pairing]:
     """The pairings of a round as they are written in an event: every pupil once, every table once."""
-    found, busy, tables = [], set(), set()
+    found, busy, tables, members = [], set(), set(), set(group.members)
     for data in pairings:
         pairing = Pairing(data["table"], data["one"], data["two"], dict(data["why"]))
         if not NEEDED.get(pairing.why["by"], set()) <= set(pairing.why):
             raise ValueError("why")
         for person in pairing.persons:
-            if person not in group.members:
+            if person not in members:
                 raise refused(
                     f"a pessoa {person} não é do grupo {group.id}", f"person {person} is not of group {group.id}"
                 )

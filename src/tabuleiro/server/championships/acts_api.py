@@ -10,7 +10,7 @@ from tabuleiro.server.championships import rehearsing, schemas, store
 from tabuleiro.server.championships.api import ChampionshipId, desk_of, enter, registrar_of
 from tabuleiro.server.championships.desk import Done
 from tabuleiro.server.championships.playing import Tables
-from tabuleiro.server.championships.stream import Table
+from tabuleiro.server.championships.summary import Table
 from tabuleiro.server.log import Json
 from tabuleiro.server.people import schemas as people_schemas
 from tabuleiro.server.people.api import RESPONSES, Number, address, answer, store_of, who_asks
@@ -163,7 +163,10 @@ async def correct(request: Request, championship_id: ChampionshipId, body: schem
 @router.post(PATH + "/undo", response_model=common.Nothing)
 async def undo(request: Request, championship_id: ChampionshipId, body: schemas.UndoBody) -> Response:
     """Undo something that was a mistake."""
-    return await _decide(request, championship_id, "change_championship", "undone", body.model_dump())
+    who, desk = await who_asks(request), desk_of(request)
+    opened, _, _ = await desk.open(who, championship_id, "change_championship")
+    await desk.undo(who, opened, body.model_dump())
+    return answer({})
 
 
 # --------------------------------------------------------------------------------------------------------------- tables
@@ -229,7 +232,7 @@ async def cards(request: Request, championship_id: ChampionshipId, body: schemas
     who, desk = await who_asks(request), desk_of(request)
     opened, _, _ = await desk.open(who, championship_id, "change_championship")
     made = await registrar_of(request).make_cards(who, opened, body.persons)
-    return answer(printed_cards(request, championship_id, opened.stream.settings.code, made), 201)
+    return answer(await printed_cards(request, who, championship_id, opened.stream.settings.code, made), 201)
 
 
 def _done(done: Done) -> Json:

@@ -1,9 +1,8 @@
 """The routes of championships: making them and looking at them. What is done in one: `acts_api.py`."""
 
-import asyncio
 import io
 from functools import lru_cache, partial
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import orjson
 import segno
@@ -13,18 +12,17 @@ from starlette.responses import Response
 
 from tabuleiro.championship import edition
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.registration import RegistrationError
 from tabuleiro.language import Text
 from tabuleiro.server import schemas as common
-from tabuleiro.server.championships import keeping, lists, rehearsing, schemas, store, view
-from tabuleiro.server.championships.desk import NO_SUCH_GROUP, Admitted, Desk, OpenChampionship, edition_of
+from tabuleiro.server.championships import lists, rehearsing, schemas, store, view
+from tabuleiro.server.championships.desk import NO_SUCH_GROUP, Admitted, Desk, OpenChampionship
 from tabuleiro.server.championships.registrar import Registrar
 from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.guard import json_response
-from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS, new_id
+from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.log import Json
-from tabuleiro.server.people.api import RESPONSES, Number, address, answer, now_of, office_of, store_of, who_asks
+from tabuleiro.server.people.api import RESPONSES, Number, address, answer, office_of, store_of, who_asks
 from tabuleiro.server.people.permissions import Who, may, require
 
 router = APIRouter(tags=["championships"], responses=RESPONSES)
@@ -44,6 +42,11 @@ def desk_of(request: Request) -> Desk:
 def registrar_of(request: Request) -> Registrar:
     registrar: Registrar = request.app.state.registrar
     return registrar
+
+
+def views_of(request: Request) -> view.Views:
+    views: view.Views = request.app.state.championship_views
+    return views
 
 
 @router.get("/api/v1/championships", response_model=list[schemas.ChampionshipLine])
@@ -88,6 +91,7 @@ def templates() -> Response:
                 "id": name,
                 "name": text._asdict(),
                 "sections": len(edition.read_edition(edition.load_template(name)).sections),
+                "most_entries": edition.MOST_ENTRIES,
             }
             for name, text in edition.templates().items()
         ]
@@ -99,7 +103,10 @@ async def make(request: Request, body: schemas.NewBody) -> Response:
     """A championship. Where the list that comes with it is wrong nothing is kept, and each wrong row is named."""
     who, desk = await who_asks(request), desk_of(request)
     require(who, "make_championship")
-    plan = edition_of(body.template, body.edition) if body.quick is None else lists.quick_edition(body.quick)
+    if body.quick is None:
+        plan = await desk.edition(who, body.template, body.edition)
+    else:
+        plan = lists.quick_edition(body.quick)
     opened = await desk.make(who, plan, " ".join(body.name.split()), rehearsal=body.rehearsal is not None)
     notes: list[Text] = []
     try:
@@ -124,11 +131,7 @@ async def enter(request: Request, who: Who, opened: OpenChampionship, body: sche
         school_class = await office_of(request).open(who, body.class_id, "see_class")
         await registrar_of(request).enter_class(who, opened, section, [*school_class.stream.pupils])
         return []
-    rows = lists.read_rows(body, state)
-    try:
-        return await registrar_of(request).register(who, opened, rows)
-    except RegistrationError as error:
-        raise lists.wrong_rows(error, only_names=lists.is_only_names(rows)) from error
+    return await registrar_of(request).register(who, opened, body.names, body.file, body.section)
 
 
 @router.get("/api/v1/championships/check-in/{guest}", response_model=list[schemas.CheckInLine])
@@ -158,19 +161,8 @@ async def check_in(request: Request, guest: Number) -> Response:
 @router.post("/api/v1/championships/import", response_model=schemas.Registered, status_code=201)
 async def import_file(request: Request, body: schemas.ImportBody) -> Response:
     """A championship that was written to a file, here or on another laptop. Who was erased here stays erased."""
-    who, desk = await who_asks(request), desk_of(request)
-    require(who, "make_championship")
-    assert who.guest is not None
-    championship, names = await asyncio.to_thread(keeping.read_bytes, lists.decoded(body.file))
-    stream = keeping.new_stream(new_id(), who.guest, await office_of(request).free_code(), now_of(request))
-    database = request.app.state.settings.database
-    await desk.begin(
-        who,
-        stream,
-        championship.events,
-        lambda connection: keeping.take_in(connection, database, stream.id, names, now_of(request)),
-    )
-    return answer({"id": stream.id, "notes": []}, 201)
+    made = await desk_of(request).take_in(await who_asks(request), body.file)
+    return answer({"id": made, "notes": []}, 201)
 
 
 @router.get("/api/v1/championships/{championship_id}", response_model=schemas.Overview)
@@ -179,9 +171,7 @@ async def show(request: Request, championship_id: ChampionshipId) -> Response:
     who, desk = await who_asks(request), desk_of(request)
     admitted = await desk.open(who, championship_id, "look_at_championship")
     staff = may(who, "see_championship", admitted.hall)
-    async with admitted.opened.held() as stream:
-        told = request.app.state.championship_views.overview(stream, staff=staff)
-        mine = None if admitted.person is None else view.mine(stream, admitted.person)
+    told, mine = await views_of(request).overview(admitted.opened, admitted.person, staff=staff)
     named = {each["person"] for section in told["sections"] for each in section["podium"] or ()}
     if mine is not None:
         named |= {mine["person"], *([mine["table"]["opponent"]] if mine["table"] else [])}
@@ -193,7 +183,7 @@ async def show(request: Request, championship_id: ChampionshipId) -> Response:
             "see": staff,
         },
         "mine": mine,
-        "code": stream.settings.code if staff else None,
+        "code": admitted.opened.stream.settings.code if staff else None,
     }
     return answer(told)
 
@@ -232,8 +222,9 @@ async def groups(
     for those that have changed since; where `whole` is true they are all there."""
     who = await who_asks(request)
     admitted = await desk_of(request).open(who, championship_id, "look_at_championship")
-    async with admitted.opened.held() as stream:
-        wanted = [
+
+    def wanted(stream: ChampionshipStream) -> list[str]:
+        return [
             group.id
             for each in stream.championship.state.sections.values()
             if section in (None, each.plan.id)
@@ -241,7 +232,8 @@ async def groups(
             for group in stage.groups
             if stream.version(group.id) > since
         ]
-        told = _groups_told(request, stream, wanted, whole=stream.changed_all > since)
+
+    told = await views_of(request).groups(admitted.opened, wanted, since)
     return await _with_names(request, who, admitted, told, everybody=section is None and told.whole)
 
 
@@ -252,31 +244,18 @@ async def group(
     """One group."""
     who, name = await who_asks(request), f"{section}/{stage}/{number}"
     admitted = await desk_of(request).open(who, championship_id, "look_at_championship")
-    async with admitted.opened.held() as stream:
+
+    def wanted(stream: ChampionshipStream) -> list[str]:
         if name not in stream.championship.state.groups:
             raise RefusedError(*NO_SUCH_GROUP)
-        told = _groups_told(request, stream, [name], whole=True)
+        return [name]
+
+    told = (await views_of(request).groups(admitted.opened, wanted))._replace(whole=True)
     return await _with_names(request, who, admitted, told, everybody=False)
 
 
-class _GroupsTold(NamedTuple):
-    """Groups as they stood at a moment, written, and who is in them."""
-
-    number: int
-    whole: bool
-    persons: set[Person]
-    written: bytes
-
-
-def _groups_told(request: Request, stream: ChampionshipStream, wanted: list[str], *, whole: bool) -> _GroupsTold:
-    """Of a championship that is held."""
-    groups, views = stream.championship.state.groups, request.app.state.championship_views
-    persons = {person for name in wanted for person in groups[name][2].members}
-    return _GroupsTold(stream.number, whole, persons, b",".join(views.group(stream, name) for name in wanted))
-
-
 async def _with_names(
-    request: Request, who: Who, admitted: Admitted, told: _GroupsTold, *, everybody: bool
+    request: Request, who: Who, admitted: Admitted, told: view.GroupsTold, *, everybody: bool
 ) -> Response:
     """Groups, and the names of who is in them, or of everybody."""
     people = await people_told(request, who, admitted, None if everybody else told.persons)

@@ -5,30 +5,27 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Literal
 
-import orjson
 import sqlalchemy as sa
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from tabuleiro.championship import reasons, report
+from tabuleiro.championship import reasons
 from tabuleiro.championship.edition import CRITERIA, FORMATS, TIE_BREAKS, UNPLAYED
 from tabuleiro.championship.events import cancelled
-from tabuleiro.championship.figures import figures
 from tabuleiro.championship.model import Result, Section
 from tabuleiro.championship.people import ERASED
-from tabuleiro.championship.toml import as_it_stands, write_edition
-from tabuleiro.language import Language, Text
+from tabuleiro.language import Language
 from tabuleiro.record import write_game
 from tabuleiro.server.championships import keeping, schemas
 from tabuleiro.server.championships.acts_api import PATH
-from tabuleiro.server.championships.api import ChampionshipId, desk_of, people_told
+from tabuleiro.server.championships.api import ChampionshipId, desk_of, people_told, views_of
 from tabuleiro.server.championships.desk import NO_SUCH
 from tabuleiro.server.championships.stream import ChampionshipStream
+from tabuleiro.server.championships.work import WriteReport
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.log import Json
 from tabuleiro.server.people import store as people_store
 from tabuleiro.server.people.api import RESPONSES, answer, now_of, store_of, who_asks
-from tabuleiro.sheets import write_csv, write_xlsx
 
 router = APIRouter(tags=["championships"], responses=RESPONSES)
 
@@ -83,10 +80,8 @@ def _stages(section: Section) -> list[Json]:
 @router.get(PATH + "/figures", response_model=schemas.Figures)
 async def figures_of(request: Request, championship_id: ChampionshipId) -> Response:
     """Players, games and podiums by section, by game, by cycle and by school."""
-    admitted = await desk_of(request).open(await who_asks(request), championship_id, "look_at_championship")
-    async with admitted.opened.held() as stream:
-        found = figures(stream.championship.state)
-    return answer({key: [line.as_json() for line in lines] for key, lines in found.items()})
+    opened, _, _ = await desk_of(request).open(await who_asks(request), championship_id, "look_at_championship")
+    return answer(await views_of(request).figures(opened))
 
 
 # ------------------------------------------------------------------------------------------- games played on the site
@@ -224,20 +219,7 @@ async def download(
     events, names = found
     if kind == "campeonato":
         return _file(kind, await asyncio.to_thread(keeping.write_bytes, events, names))
-    championship = opened.stream.championship
-    data = {
-        "csv": lambda: write_csv(report.standing_rows(championship, names, language)),
-        "xlsx": lambda: write_xlsx(
-            {
-                Text("Inscrições", "Entries").to(language): report.entry_rows(championship, names, language),
-                Text("Jornadas", "Rounds").to(language): report.pairing_rows(championship, names, language),
-                Text("Classificação", "Standings").to(language): report.standing_rows(championship, names, language),
-            }
-        ),
-        "toml": lambda: write_edition(as_it_stands(championship.state)).encode(),
-        "json": lambda: orjson.dumps(report.as_json(championship, names)),
-    }[kind]()
-    return _file(kind, data)
+    return _file(kind, await desk_of(request).work_out(who, opened, WriteReport(kind, names, language)))
 
 
 def _file(kind: str, data: bytes) -> Response:

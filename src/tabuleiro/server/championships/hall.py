@@ -25,8 +25,8 @@ COLLECT = 10.0
 class Halls:
     def __init__(self, app: FastAPI, hub: Hub, database: str) -> None:
         self._tasks = Tasks()
-        self._views = app.state.championship_views = Views()
-        desk = app.state.desk = Desk(hub, app.state.office, database)
+        desk = app.state.desk = Desk(hub, app.state.office, app.state.jobs, database)
+        self._views = app.state.championship_views = Views(desk.replicas)
         app.state.registrar = Registrar(desk)
         self._at_tables = app.state.tables = Tables(desk)
         self._backups = app.state.championship_backups = Backups(hub.store, database)

@@ -11,26 +11,24 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from tabuleiro.championship import events as pure
-from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.file import read, write_new
+from tabuleiro.championship.file import SUFFIX, write_new
 from tabuleiro.championship.people import Details
 from tabuleiro.server.championships import store
 from tabuleiro.server.championships.stream import ChampionshipSettings, ChampionshipStream, as_pure, as_stored
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Event, Guest
 from tabuleiro.server.loglines import log_failure
-from tabuleiro.server.people.codes import CLASS_CODE_LENGTH, folder_of, new_code
-from tabuleiro.server.people.erasing import erased_keys
+from tabuleiro.server.people.codes import CLASS_CODE_LENGTH, new_code
+from tabuleiro.server.people.erasing import backup_folder, erase_in_file, erased_keys
 from tabuleiro.server.people.office import an_organiser
 from tabuleiro.server.people.store import class_with_code, note, set_class_code
 from tabuleiro.server.people.tables import people
 from tabuleiro.server.store import Head, Store, create_stream, events, streams
 from tabuleiro.server.tasks import Tasks
 
-#: The folder of the backups, beside the database, and how many are kept of one championship.
-FOLDER, KEPT = "championships", 20
-ENDING = ".campeonato"
+#: How many backups are kept of one championship.
+KEPT = 20
 #: Seconds after a draw, or the last result of a round, in which others may follow: a round of a hundred groups is one
 #: backup.
 GATHER = 2.0
@@ -81,18 +79,9 @@ def import_file(
     return stream.id
 
 
-def read_bytes(data: bytes) -> tuple[Championship, dict[Person, Details]]:
-    """A championship file that was sent, checked event by event."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"sent{ENDING}"
-        path.write_bytes(data)
-        championship, names = read(path)
-        return championship, names
-
-
 def write_bytes(found: Sequence[pure.Event], names: Mapping[Person, Details]) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"sent{ENDING}"
+        path = Path(folder) / f"sent{SUFFIX}"
         write_new(path, found, names)
         return path.read_bytes()
 
@@ -102,12 +91,13 @@ def new_stream(stream_id: str, owner: Guest, code: str, now: float) -> Champions
 
 
 class Backups:
-    """After every draw, whenever no result is missing, and when the server starts, a file in the folder `championships`
-    beside the database; the newest are kept."""
+    """After every draw, whenever no result is missing, and when the server starts, a file in a folder beside the
+    database; the newest are kept."""
 
     def __init__(self, kept: Store, database: str) -> None:
         self._store = kept
-        self.folder = folder_of(database) / FOLDER
+        self._database = database
+        self.folder = backup_folder(database)
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._tasks = Tasks()
 
@@ -139,9 +129,11 @@ class Backups:
 
     def write(self, stream_id: str, found: Sequence[pure.Event], names: Mapping[Person, Details]) -> Path:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path = self.folder / f"{stream_id}-{len(found):06}{ENDING}"
+        path = self.folder / f"{stream_id}-{len(found):06}{SUFFIX}"
         write_new(path, found, names)
-        old = sorted(self.folder.glob(f"{stream_id}-*{ENDING}"))[:-KEPT]
+        # Somebody may have been erased since the names were read, after the files of this folder were looked through.
+        erase_in_file(path, self._database)
+        old = sorted(self.folder.glob(f"{stream_id}-*{SUFFIX}"))[:-KEPT]
         for each in old:
             with contextlib.suppress(OSError):
                 each.unlink()
@@ -149,6 +141,6 @@ class Backups:
 
     def forget(self, stream_id: str) -> None:
         """A championship that was removed leaves no files either."""
-        for each in self.folder.glob(f"{stream_id}-*{ENDING}"):
+        for each in self.folder.glob(f"{stream_id}-*{SUFFIX}"):
             with contextlib.suppress(OSError):
                 each.unlink()

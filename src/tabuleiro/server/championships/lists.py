@@ -1,21 +1,23 @@
 """Who plays, as people send it: a table with a row of titles, or only names."""
 
-import base64
-import binascii
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tabuleiro import games
 from tabuleiro.championship.edition import DECIDING
+from tabuleiro.championship.events import Json
 from tabuleiro.championship.model import State
 from tabuleiro.championship.registration import RegistrationError
 from tabuleiro.championship.words import find_titles
 from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
-from tabuleiro.server.championships import schemas
 from tabuleiro.server.errors import RefusedError
-from tabuleiro.server.log import Json
 from tabuleiro.server.people.roster import RosterError, read_list
-from tabuleiro.sheets import read_table
+from tabuleiro.sheets import MOST_ROWS as MOST_TABLE_ROWS
+from tabuleiro.sheets import TooLargeError, read_table
+
+if TYPE_CHECKING:
+    from tabuleiro.server.championships import schemas
 
 #: Wrong rows that are told one by one.
 MOST_ROWS = 30
@@ -23,19 +25,24 @@ MOST_ROWS = 30
 NO_SCHOOL = "—"
 
 
-def read_rows(body: schemas.ListBody, state: State) -> list[list[str]]:
-    """The table to register, whatever came."""
-    if body.file is not None:
-        return read_table(decoded(body.file))
-    if any(letter in body.names for letter in "\t;") and _has_titles(body.names):
-        return read_table(body.names.encode())
-    section = state.section(body.section) if body.section else next(iter(state.sections.values()))
-    if not body.section and len(state.sections) > 1:
+def read_rows(names: str, file: bytes | None, section_id: str | None, state: State) -> list[list[str]]:
+    """The table to register, whatever came. Where only names came they go to a section."""
+    if file is not None:
+        return read_table(file)
+    if any(letter in names for letter in "\t;") and _has_titles(names):
+        return read_table(names.encode())
+    lines = names.splitlines()
+    if len(lines) > MOST_TABLE_ROWS:
+        raise TooLargeError(
+            Text(f"a lista tem mais de {MOST_TABLE_ROWS} nomes", f"the list has more than {MOST_TABLE_ROWS} names")
+        )
+    section = state.section(section_id) if section_id else next(iter(state.sections.values()))
+    if not section_id and len(state.sections) > 1:
         raise RefusedError(
             "which_section", Text("diz em que jogo e ciclo se inscrevem", "say in which game and cycle they enter"), 409
         )
     rows = [["Nome", "Escola", "Jogo", "Ciclo"]]
-    for line in body.names.splitlines():  # rows keep their numbers, so that what is wrong is named by its line
+    for line in lines:  # rows keep their numbers, so that what is wrong is named by its line
         try:
             (name,) = [pupil.name for pupil in read_list(line)] if line.strip() else [""]
         except RosterError:
@@ -53,13 +60,6 @@ def _has_titles(text: str) -> bool:
     return True
 
 
-def decoded(file: str) -> bytes:
-    try:
-        return base64.b64decode(file, validate=True)
-    except binascii.Error:
-        raise TabuleiroError(Text("o ficheiro não chegou inteiro", "the file did not arrive whole")) from None
-
-
 def wrong_rows(error: RegistrationError, *, only_names: bool) -> RefusedError:
     """Each wrong row with its cause, on a line of its own. Where only names came there was no row of titles."""
     less = 1 if only_names else 0
@@ -70,7 +70,7 @@ def wrong_rows(error: RegistrationError, *, only_names: bool) -> RefusedError:
     return RefusedError("wrong_rows", Text("\n".join(pt), "\n".join(en)))
 
 
-def quick_edition(quick: schemas.QuickBody) -> Json:
+def quick_edition(quick: "schemas.QuickBody") -> Json:
     """The edition of a championship of one game."""
     game = games.get(quick.game)
     stage: Json = {"name": {"pt": "Torneio", "en": "Tournament"}, "format": quick.format}

@@ -10,11 +10,13 @@ from tabuleiro.championship import events as pure
 from tabuleiro.championship.championship import Championship
 from tabuleiro.championship.events import Person
 from tabuleiro.championship.people import Details
-from tabuleiro.championship.registration import Registration, next_person, read_registration
+from tabuleiro.championship.registration import Registration, next_person, require_room
+from tabuleiro.core import TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.server.championships import store
-from tabuleiro.server.championships.desk import Desk, OpenChampionship
+from tabuleiro.server.championships.desk import STALE, Desk, OpenChampionship
 from tabuleiro.server.championships.stream import ChampionshipStream
+from tabuleiro.server.championships.work import InventPeople, ReadList, Work
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import codes
@@ -36,13 +38,16 @@ class Registrar:
 
     # -- registration -------------------------------------------------------------------------------------------------
 
-    async def register(self, who: Who, opened: OpenChampionship, rows: Sequence[Sequence[str]]) -> list[Text]:
-        """The pupils of a table: all of them, or none and what is wrong in each row. Returned: what is worth a look."""
+    async def register(
+        self, who: Who, opened: OpenChampionship, names: str, file: str | None, section: str | None
+    ) -> list[Text]:
+        """Register the pupils of a list or of a file: all of them, or none and what is wrong in each row. Return what
+        is worth a look."""
+        return await self._register(who, opened, lambda known: ReadList(names, file, section, known))
 
-        def read(championship: Championship, known: Mapping[Person, Details]) -> Registration:
-            return read_registration(rows, championship.state, known)
-
-        return await self._register(who, opened, read)
+    async def invent(self, who: Who, opened: OpenChampionship, pupils: int, schools: int) -> None:
+        """People who do not exist, for a rehearsal."""
+        await self._register(who, opened, lambda known: InventPeople(pupils, schools, known))
 
     async def enter_class(self, who: Who, opened: OpenChampionship, section: str, pupils: Collection[Guest]) -> None:
         """Pupils of a class, who have their cards already."""
@@ -53,11 +58,12 @@ class Registrar:
         new = [found[guest] for guest in pupils if guest in found and guest not in known]
         if not new:
             raise RefusedError("nobody", Text("não há ninguém para inscrever", "there is nobody to register"), 409)
+        require_room(stream.championship.state, {section: len(new)})
         number = stream.number
 
         def decide(each: ChampionshipStream) -> pure.Decision:
             if each.number != number:
-                raise RefusedError("stale", Text("entretanto mudou; tenta outra vez", "it has changed; try again"), 409)
+                raise RefusedError(*STALE)
             return each.championship.decide("registered", self._of_class(each, section, new, persons))
 
         first = next_person(stream.championship.state, await self._desk.names(stream))
@@ -94,29 +100,36 @@ class Registrar:
         self,
         who: Who,
         opened: OpenChampionship,
-        read: Callable[[Championship, Mapping[Person, Details]], Registration],
+        read: Callable[[Mapping[Person, Details]], Work[Registration]],
     ) -> list[Text]:
+        """Register whom a list names; read again where others were registered meanwhile."""
         for _ in range(MOST_TRIES):
-            stream, now = opened.stream, self._hub.now()
-            number = stream.number
-            registration = read(stream.championship, await self._desk.names(stream))
-            schools = _schools(stream.championship, registration.data)
-            fresh = True
-
-            def decide(each: ChampionshipStream) -> pure.Decision | None:
-                nonlocal fresh
-                fresh = each.number == number  # noqa: B023 - it is used at once
-                return each.championship.decide("registered", registration.data) if fresh else None  # noqa: B023
-
-            await self._desk.act(
-                who,
-                opened,
-                decide,
-                partial(store.enter, stream=stream.id, new=registration.people, schools=schools, now=now),
-            )
-            if fresh:
+            stream = opened.stream
+            number, entries = stream.number, stream.changed_entries
+            try:
+                registration = await self._desk.work_out(who, opened, read(await self._desk.names(stream)))
+            except TabuleiroError:
+                if not await self._desk.knew_too_little(opened, number):
+                    raise
+                continue
+            if await self._enter(who, opened, registration, entries):
                 return registration.notes
-        raise RefusedError("stale", Text("entretanto mudou; tenta outra vez", "it has changed; try again"), 409)
+        raise RefusedError(*STALE)
+
+    async def _enter(self, who: Who, opened: OpenChampionship, registration: Registration, entries: int) -> bool:
+        """Let a registration happen; False where others were registered since the last event that concerned entries."""
+        fresh, schools = False, _schools(opened.stream.championship, registration.data)
+
+        def decide(stream: ChampionshipStream) -> pure.Decision | None:
+            nonlocal fresh
+            fresh = stream.changed_entries == entries
+            return stream.championship.decide("registered", registration.data) if fresh else None
+
+        new = partial(
+            store.enter, stream=opened.stream.id, new=registration.people, schools=schools, now=self._hub.now()
+        )
+        await self._desk.act(who, opened, decide, new)
+        return fresh
 
     async def place(self, who: Who, opened: OpenChampionship, section: str) -> None:
         """Whoever is entered and in no group yet, after the draw, goes into one."""

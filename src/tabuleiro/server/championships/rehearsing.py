@@ -3,14 +3,14 @@
 import random
 
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.rehearsal import Strengths, invent_table
+from tabuleiro.championship.rehearsal import Strengths
 from tabuleiro.championship.rounds import open_pairings
 from tabuleiro.championship.seeds import derived
 from tabuleiro.language import Text
 from tabuleiro.server.championships.desk import Desk, OpenChampionship
 from tabuleiro.server.championships.registrar import Registrar
 from tabuleiro.server.championships.schemas import RehearsalBody
-from tabuleiro.server.championships.stream import Table
+from tabuleiro.server.championships.summary import Table
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.people.permissions import Who
 
@@ -19,9 +19,7 @@ NO_REHEARSAL = Refusal("no_rehearsal", Text("este campeonato não é um ensaio",
 
 async def invent(registrar: Registrar, who: Who, opened: OpenChampionship, body: RehearsalBody) -> None:
     """Register people who do not exist."""
-    state = opened.stream.championship.state
-    table = invent_table(state.rules, body.pupils, body.schools, state.seed)
-    await registrar.register(who, opened, [[str(cell) for cell in row] for row in table])
+    await registrar.invent(who, opened, body.pupils, body.schools)
 
 
 async def step(desk: Desk, who: Who, opened: OpenChampionship) -> bool:

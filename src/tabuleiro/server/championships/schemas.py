@@ -159,6 +159,7 @@ class Template(Schema):
     id: str
     name: Sentence
     sections: int
+    most_entries: int = Field(description="pupils that may be registered in each section")
 
 
 class ChampionshipLine(Schema):
@@ -207,6 +208,7 @@ class SectionLine(Schema):
     options: dict[str, str]
     can_draw: bool
     entries: int
+    most_entries: int = Field(description="pupils that may be registered in it")
     present: int
     plans: list[PlanLine]
     stages: list[StageLine]

@@ -12,15 +12,17 @@ from typing import ClassVar, NamedTuple, Self
 from tabuleiro.championship import Championship
 from tabuleiro.championship import events as pure
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.model import Group, Pairing, Result, Stage, series_result
-from tabuleiro.championship.rounds import is_complete, open_pairings
+from tabuleiro.championship.model import Pairing, Result, Section, series_result
 from tabuleiro.core import Outcome, Player
+from tabuleiro.server.championships.summary import GroupSummary, Table, summarise, summary_json
 from tabuleiro.server.clock import ClockRule, Pause
 from tabuleiro.server.log import Decision, Event, Guest, Json, Stream
 from tabuleiro.server.sessions import GameSession, House, Seat, SessionSettings
 
 #: Who acts when a game that was played here reports its result.
 ITSELF: Person = 0
+#: What changes who is registered, or is there.
+ENTRIES = ("created", "registered", "swapped", "presence", "erased", "undone")
 
 
 class ChampionshipSettings(NamedTuple):
@@ -29,39 +31,6 @@ class ChampionshipSettings(NamedTuple):
     owner: Guest
     #: What is typed before a pupil's own code.
     code: str
-
-
-class Table(NamedTuple):
-    """Where a game of the championship is played: a pairing, and which game of it."""
-
-    group: str
-    round: int
-    table: int
-    game: int
-
-    def as_json(self) -> Json:
-        return self._asdict()
-
-
-class _Group(NamedTuple):
-    """What lists tell of a group, as it was at a version of it."""
-
-    version: int
-    is_complete: bool
-    #: Pairings without a result.
-    open: int
-    #: The games played on this site whose results are not known yet, by session.
-    playing: dict[str, Table]
-
-
-def _playing(stage: Stage, group: Group) -> dict[str, Table]:
-    found = {}
-    for turn in group.rounds[-1:] if stage.plan.format not in ("arena", "ladder") else group.rounds:
-        for pairing in turn.pairings:
-            number = len(pairing.games) + 1
-            if number in pairing.sessions and series_result(stage.plan, pairing.games) is None:
-                found[pairing.sessions[number]] = Table(group.id, turn.number, pairing.table, number)
-    return found
 
 
 @dataclass
@@ -75,9 +44,11 @@ class ChampionshipStream(Stream):
     #: The number of the last event that changed anything about a group or a section, and about all of them.
     changed: dict[str, int] = field(default_factory=dict)
     changed_all: int = 0
+    #: That of the last one that changed who is registered, or is there.
+    changed_entries: int = 0
     #: Who sits in games that are about to begin, players ONE and TWO, by the id of the session. Told, not stored.
     seats: dict[str, tuple[Guest, Guest]] = field(default_factory=dict)
-    _groups: dict[str, _Group] = field(default_factory=dict)
+    _groups: dict[str, GroupSummary] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, stream_id: str, settings: Json, created: float) -> Self:
@@ -100,29 +71,39 @@ class ChampionshipStream(Stream):
         return None
 
     def summary(self) -> Json:
-        state, groups = self.championship.state, self._told().values()
-        return {
-            **self.championship.summary(
-                sum(group.is_complete for group in groups), sum(group.open for group in groups)
-            ),
-            "owner": self.settings.owner,
-            "published": state.published,
-            "playing": [[session, *table] for group in groups for session, table in group.playing.items()],
-        }
+        return summary_json(self.championship, self._told().values(), self.settings.owner)
 
     # -- what happened ----------------------------------------------------------------------------------------------
 
     def apply(self, event: Event) -> None:
         self.championship.apply(as_pure(event))
+        self._note(event)
+
+    def apply_all(self, events: Sequence[Event]) -> None:
+        self.championship.apply_all([as_pure(event) for event in events])
+        for event in events:
+            self._note(event)
+
+    def is_costly(self, event: Event) -> bool:
+        return event.kind == "undone"
+
+    def _note(self, event: Event) -> None:
         concerns = concern(event)
         if concerns is None:
             self.changed_all = event.number
         elif concerns:
             self.changed[concerns] = event.number
+        if event.kind in ENTRIES:
+            self.changed_entries = event.number
 
     def version(self, group: str) -> int:
         """Changes whenever something about a group does."""
         return max(self.changed_all, self.changed.get(group, 0))
+
+    def section_version(self, section: Section) -> int:
+        """Changes whenever something about a section, or a group of it, does."""
+        groups = (group.id for stage in section.stages for group in stage.groups)
+        return max(self.changed_all, *(self.changed.get(part, 0) for part in (section.plan.id, *groups)))
 
     def successors(self, event: Event) -> Sequence[GameSession]:
         """The game that begins at a table: what is moved stays moved, and nobody is helped."""
@@ -153,18 +134,13 @@ class ChampionshipStream(Stream):
         """The games played on this site whose results are not known yet, by session."""
         return {session: table for told in self._told().values() for session, table in told.playing.items()}
 
-    def _told(self) -> "dict[str, _Group]":
+    def _told(self) -> dict[str, GroupSummary]:
         """What lists tell of each group; only what has changed is counted anew."""
         groups = self.championship.state.groups
         for name, (_, stage, group) in groups.items():
             known, version = self._groups.get(name), self.version(name)
             if known is None or known.version != version:
-                self._groups[name] = _Group(
-                    version,
-                    is_complete(group, stage.plan),
-                    len(open_pairings(group, stage.plan)),
-                    _playing(stage, group),
-                )
+                self._groups[name] = summarise(stage, group, version)
         return {name: self._groups[name] for name in groups}
 
     def table_of(self, person: Person) -> tuple[Table, Pairing] | None:

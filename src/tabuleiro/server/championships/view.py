@@ -1,162 +1,157 @@
 """What pages are told of a championship. Persons are numbers here; their names are told apart, as whoever asks may know
 them, and sentences hold `{p12}` where the name of person 12 belongs."""
 
-from collections.abc import Collection
-from typing import NamedTuple
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Hashable, Sequence
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakValueDictionary
 
 from tabuleiro.championship import reasons
-from tabuleiro.championship.championship import Championship
-from tabuleiro.championship.decisions import ties_to_break
-from tabuleiro.championship.edition import ARRANGEMENTS, FORMATS, TIE_BREAKS, StagePlan
+from tabuleiro.championship.edition import ARRANGEMENTS
 from tabuleiro.championship.events import Person
-from tabuleiro.championship.model import Call, Group, Pairing, Round, Section, Stage, State, series_result
-from tabuleiro.championship.rounds import is_complete, open_pairings, planned_rounds
-from tabuleiro.championship.standings import Row, podium, standings
-from tabuleiro.language import Text
-from tabuleiro.server.championships.desk import Ready, ready_in
+from tabuleiro.championship.model import Call, Pairing, State
+from tabuleiro.server.championships.desk import OpenChampionship
+from tabuleiro.server.championships.group_json import Ready, text_json
+from tabuleiro.server.championships.replicas import Replicas, Snapshot
 from tabuleiro.server.championships.store import Entrant, short_name
-from tabuleiro.server.championships.stream import ChampionshipStream, Table
-from tabuleiro.server.kept import kept_json
+from tabuleiro.server.championships.stream import ChampionshipStream
+from tabuleiro.server.championships.summary import Table
+from tabuleiro.server.championships.work import ShowFigures, ShowGroups, ShowSections, Work
+from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.jobs import TOO_LONG, TOO_MUCH_MEMORY
 from tabuleiro.server.log import Json
 
+T = TypeVar("T")
 
-class _Written(NamedTuple):
+#: Works that exceeded their limits, which are not tried again until something changes.
+MOST_REFUSED = 100
+
+
+class _Kept(NamedTuple):
     version: int
-    json: bytes
+    value: Any
 
 
-class _Section(NamedTuple):
-    version: int
-    json: Json
-    ready: Ready
+_NOTHING = _Kept(-1, None)
+
+
+class GroupsTold(NamedTuple):
+    """Groups as they stood at a moment, written, and who is in them."""
+
+    number: int
+    whole: bool
+    persons: set[Person]
+    written: bytes
 
 
 class Views:
-    """Groups and sections as they were told last: a hundred phones ask for the same ones."""
+    """Groups and sections as they were told last: a hundred phones ask for the same ones.
 
-    def __init__(self) -> None:
-        self._groups: dict[tuple[str, str], _Written] = {}
-        self._sections: dict[tuple[str, str], _Section] = {}
+    What has changed is worked out anew, in a process apart where it is much. Of one championship one thing is worked
+    out at a time, so that those who ask meanwhile find what the first one waited for.
+    """
 
-    def group(self, stream: ChampionshipStream, group: str) -> bytes:
-        """A group of a championship, which is held."""
-        key, version = (stream.id, group), stream.version(group)
-        known = self._groups.get(key)
-        if known is None or known.version != version:
-            known = self._groups[key] = _Written(version, kept_json(_group(stream.championship, group)))
-        return known.json
+    def __init__(self, replicas: Replicas) -> None:
+        self._replicas = replicas
+        self._groups: dict[tuple[str, str], _Kept] = {}
+        self._sections: dict[tuple[str, str], _Kept] = {}
+        self._figures: dict[tuple[str, str], _Kept] = {}
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._refused: OrderedDict[Hashable, Refusal] = OrderedDict()
 
-    def _section(self, stream: ChampionshipStream, section: Section) -> _Section:
-        key = (stream.id, section.plan.id)
-        parts = [section.plan.id, *(group.id for stage in section.stages for group in stage.groups)]
-        version = max(stream.changed_all, *(stream.changed.get(part, 0) for part in parts))
-        known = self._sections.get(key)
-        if known is None or known.version != version:
+    async def groups(
+        self, opened: OpenChampionship, wanted: Callable[[ChampionshipStream], list[str]], since: int = 0
+    ) -> GroupsTold:
+        """These groups of a championship; `whole` where everything may have changed since a number."""
+
+        def look(stream: ChampionshipStream) -> tuple[GroupsTold, dict[str, int]]:
+            names, groups = wanted(stream), stream.championship.state.groups
+            persons = {person for name in names for person in groups[name][2].members}
+            told = GroupsTold(stream.number, stream.changed_all > since, persons, b"")
+            return told, {name: stream.version(name) for name in names}
+
+        told, found = await self._told(opened, self._groups, look, ShowGroups)
+        return told._replace(written=b",".join(found))
+
+    async def overview(
+        self, opened: OpenChampionship, person: Person | None, *, staff: bool
+    ) -> tuple[Json, Json | None]:
+        """A championship, and the place of somebody in it."""
+
+        def look(stream: ChampionshipStream) -> tuple[tuple[Json, Json | None], dict[str, int]]:
             state = stream.championship.state
-            known = self._sections[key] = _Section(version, _section(state, section), ready_in(section))
-        return known
+            told = {
+                "id": stream.id,
+                "number": stream.number,
+                "name": text_json(state.rules.name),
+                "rehearsal": state.rehearsal,
+                "published": state.published,
+                "full_names": state.full_names,
+                "check_in": state.rules.check_in,
+                "flags": [text_json(reasons.flag(mark)) for mark in state.flags] if staff else [],
+                "calls": [_call(call) for call in state.calls] if staff else [],
+            }
+            versions = {name: stream.section_version(section) for name, section in state.sections.items()}
+            return (told, None if person is None else mine(stream, person)), versions
 
-    def overview(self, stream: ChampionshipStream, *, staff: bool) -> Json:
-        """A championship, which is held."""
-        state = stream.championship.state
-        sections = [self._section(stream, section) for section in state.sections.values()]
-        return {
-            "id": stream.id,
-            "number": stream.number,
-            "name": _text(state.rules.name),
-            "rehearsal": state.rehearsal,
-            "published": state.published,
-            "full_names": state.full_names,
-            "check_in": state.rules.check_in,
-            "sections": [section.json for section in sections],
-            "ready": {
-                "sections": [section.json["id"] for section in sections if section.ready.for_draw],
-                "groups": [group for section in sections for group in section.ready.groups],
-            },
-            "flags": [_text(reasons.flag(mark)) for mark in state.flags] if staff else [],
-            "calls": [_call(call) for call in state.calls] if staff else [],
+        (told, place), found = await self._told(opened, self._sections, look, ShowSections)
+        sections: list[tuple[Json, Ready]] = found
+        told["sections"] = [json for json, _ in sections]
+        told["ready"] = {
+            "sections": [json["id"] for json, ready in sections if ready.for_draw],
+            "groups": [group for _, ready in sections for group in ready.groups],
         }
+        return told, place
+
+    async def figures(self, opened: OpenChampionship) -> Json:
+        """Players, games and podiums of a championship."""
+        _, (found,) = await self._told(opened, self._figures, lambda stream: (None, {"": stream.number}), ShowFigures)
+        told: Json = found
+        return told
+
+    async def _told(
+        self,
+        opened: OpenChampionship,
+        kept: dict[tuple[str, str], _Kept],
+        look: Callable[[ChampionshipStream], tuple[T, dict[str, int]]],
+        show: Callable[[Sequence[str]], Work[dict[str, Any]]],
+    ) -> tuple[T, list[Any]]:
+        """What `look` sees in a championship, and the parts of it that it names, with a version each."""
+        stream_id = opened.stream.id
+        turn = self._turns.setdefault(stream_id, asyncio.Lock())
+        async with turn:
+            async with opened.held() as stream:
+                seen, versions = look(stream)
+                known = {name: kept.get((stream_id, name), _NOTHING) for name in versions}
+                stale = tuple(name for name in versions if known[name].version != versions[name])
+                work = show(stale)
+                found = work.work(stream.championship) if self._replicas.is_small(stream, work) else None
+                snapshot = Snapshot.of(stream)
+            if found is None:
+                found = await self._worked_out(snapshot, work, tuple(versions[name] for name in stale))
+            for name in stale:
+                known[name] = kept[stream_id, name] = _Kept(versions[name], found[name])
+            return seen, [known[name].value for name in versions]
+
+    async def _worked_out(self, snapshot: Snapshot, work: Work[T], versions: Hashable) -> T:
+        """What a process apart finds, unless the same took too much before."""
+        key = (snapshot.stream, work, versions)
+        if (refusal := self._refused.get(key)) is not None:
+            raise RefusedError(*refusal)
+        try:
+            return await self._replicas.run(("stream", snapshot.stream), snapshot, work)
+        except RefusedError as error:
+            if error.refusal in (TOO_LONG, TOO_MUCH_MEMORY):
+                self._refused[key] = error.refusal
+                if len(self._refused) > MOST_REFUSED:
+                    self._refused.popitem(last=False)
+            raise
 
     def forget(self, stream_id: str) -> None:
-        self._groups = {key: written for key, written in self._groups.items() if key[0] != stream_id}
-        self._sections = {key: section for key, section in self._sections.items() if key[0] != stream_id}
-
-
-def _name(person: Person) -> str:
-    return f"{{p{person}}}"
-
-
-def _text(text: Text) -> Json:
-    return text._asdict()
-
-
-# --------------------------------------------------------------------------------------------------------------- groups
-
-
-def _group(championship: Championship, group_id: str) -> Json:
-    state = championship.state
-    section, stage, group = state.group(group_id)
-    rows = standings(group, stage.plan, state.rules)
-    complete = is_complete(group, stage.plan)
-    return {
-        "id": group.id,
-        "section": section.plan.id,
-        "section_name": _text(state.rules.section_name(section.plan)),
-        "game": section.plan.game,
-        "can_draw": section.plan.can_draw,
-        "stage": section.stages.index(stage) + 1,
-        "stage_name": _text(stage.plan.name),
-        "number": stage.groups.index(group) + 1,
-        "of": len(stage.groups),
-        "format": stage.plan.format,
-        "format_name": _text(FORMATS[stage.plan.format]),
-        "best_of": stage.plan.best_of,
-        "members": group.members,
-        "first_table": group.first_table,
-        "planned": planned_rounds(stage.plan, len(group.members)),
-        "complete": complete,
-        "qualify": stage.plan.qualify,
-        "rounds": [_round(stage.plan, turn) for turn in group.rounds],
-        "tie_breaks": [{"id": name, "name": _text(TIE_BREAKS[name])} for name in stage.plan.tie_breaks],
-        "standings": [_row(row) for row in rows],
-        "ties": ties_to_break(championship, group_id) if complete else [],
-    }
-
-
-def _round(plan: StagePlan, turn: Round) -> Json:
-    return {"number": turn.number, "pairings": [_pairing(plan, pairing) for pairing in turn.pairings]}
-
-
-def _pairing(plan: StagePlan, pairing: Pairing) -> Json:
-    result = series_result(plan, pairing.games)
-    return {
-        "table": pairing.table,
-        "one": pairing.one,
-        "two": pairing.two,
-        "why": _text(reasons.why(pairing, _name)),
-        "games": [game.as_json() | {"text": reasons.result(game)} for game in pairing.games],
-        "result": None if result is None else reasons.result(result),
-        "winner": None if result is None else result.winner,
-        "session": pairing.sessions.get(len(pairing.games) + (result is None)),
-    }
-
-
-def _row(row: Row) -> Json:
-    return {
-        "person": row.person,
-        "place": row.place,
-        "points": reasons.number(row.points),
-        "sum": [{"round": line.round, "points": reasons.number(line.points)} for line in row.record.lines],
-        "tie_breaks": [
-            {
-                "id": name,
-                "value": reasons.number(abs(explained.value)),
-                "why": _text(reasons.tie_break(row, name, _name)),
-            }
-            for name, explained in row.tie_breaks.items()
-        ],
-        "tied_with": row.tied_with,
-    }
+        for kept in (self._groups, self._sections, self._figures):
+            for key in [key for key in kept if key[0] == stream_id]:
+                del kept[key]
 
 
 # ------------------------------------------------------------------------------------------------------ the whole of it
@@ -164,43 +159,6 @@ def _row(row: Row) -> Json:
 
 def _call(call: Call) -> Json:
     return {"call": call.event, "group": call.group, "round": call.round, "table": call.table}
-
-
-def _section(state: State, section: Section) -> Json:
-    found = podium(section, state.rules)
-    here = [entry for entry in section.entries.values() if entry.presence != "withdrawn"]
-    return {
-        "id": section.plan.id,
-        "name": _text(state.rules.section_name(section.plan)),
-        "game": section.plan.game,
-        "cycle": section.plan.cycle,
-        "cycle_name": _text(state.rules.cycles[section.plan.cycle]),
-        "options": dict(section.plan.options),
-        "can_draw": section.plan.can_draw,
-        "entries": len(here),
-        "present": sum(entry.presence == "present" for entry in here),
-        "plans": [{"name": _text(plan.name), "format": _text(FORMATS[plan.format])} for plan in section.stage_plans],
-        "stages": [
-            {"name": _text(stage.plan.name), "groups": [_line(group, stage) for group in stage.groups]}
-            for stage in section.stages
-        ],
-        "podium": None if found is None else [{"place": row.place, "person": row.person} for row in found.rows],
-        "tied": [] if found is None else found.tied,
-    }
-
-
-def _line(group: Group, stage: Stage) -> Json:
-    """A group in a list of them."""
-    last = group.rounds[-1].pairings if group.rounds else []
-    return {
-        "id": group.id,
-        "size": len(group.members),
-        "round": len(group.rounds),
-        "planned": planned_rounds(stage.plan, len(group.members)),
-        "tables": sum(pairing.two is not None for pairing in last),
-        "open": len(open_pairings(group, stage.plan)),
-        "complete": is_complete(group, stage.plan),
-    }
 
 
 def people_json(state: State, entrants: Collection[Entrant], *, whole: bool, staff: bool) -> Json:
@@ -219,7 +177,7 @@ def people_json(state: State, entrants: Collection[Entrant], *, whole: bool, sta
             "class": each.school_class if staff else "",
         }
         if staff:
-            line["arrangements"] = [_text(ARRANGEMENTS[key]) for key in each.arrangements]
+            line["arrangements"] = [text_json(ARRANGEMENTS[key]) for key in each.arrangements]
         found[str(each.person)] = line
     return found
 
@@ -244,7 +202,7 @@ def mine(stream: ChampionshipStream, person: Person) -> Json:
         "person": person,
         "table": {
             **table.as_json(),
-            "section_name": _text(stream.championship.state.rules.section_name(section.plan)),
+            "section_name": text_json(stream.championship.state.rules.section_name(section.plan)),
             "opponent": pairing.two if person == pairing.one else pairing.one,
             "begins": pairing.starter(table.game) == pairing.seat_of(person),
             "best_of": stage.plan.best_of,

@@ -14,6 +14,7 @@ from tabuleiro.server.api import REFUSALS
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
 from tabuleiro.server.guard import address_of, json_response
 from tabuleiro.server.guests import Guests
+from tabuleiro.server.jobs import Jobs
 from tabuleiro.server.learning import mistakes, puzzle_ratings, tries
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
@@ -36,6 +37,11 @@ Number = Annotated[int, Path(ge=1, lt=2**31)]
 def store_of(request: Request) -> Store:
     kept: Store = request.app.state.hub.store
     return kept
+
+
+def jobs_of(request: Request) -> Jobs:
+    jobs: Jobs = request.app.state.jobs
+    return jobs
 
 
 def office_of(request: Request) -> Office:

@@ -1,17 +1,16 @@
 """The routes of classes: their pupils, cards, rules and rounds."""
 
-import base64
-import binascii
+import asyncio
 from typing import Annotated, Literal
 
 import orjson
-import segno
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
-from tabuleiro.core import TabuleiroError
-from tabuleiro.language import Text
+from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.files import QrPictures, ReadTable, WriteXlsx
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
+from tabuleiro.server.jobs import asker_of
 from tabuleiro.server.log import Json
 from tabuleiro.server.people import class_view, schemas, store
 from tabuleiro.server.people.api import (
@@ -19,6 +18,7 @@ from tabuleiro.server.people.api import (
     Number,
     address,
     answer,
+    jobs_of,
     now_of,
     office_of,
     signed_in,
@@ -26,10 +26,10 @@ from tabuleiro.server.people.api import (
     who_asks,
 )
 from tabuleiro.server.people.office import NewCard, OpenClass
-from tabuleiro.server.people.permissions import require
-from tabuleiro.server.people.roster import Pupil, read_file, read_list
+from tabuleiro.server.people.permissions import Who, require
+from tabuleiro.server.people.roster import MAX_ROWS, Pupil, read_list, read_rows
 from tabuleiro.server.people.school_class import HouseRules
-from tabuleiro.sheets import write_csv, write_xlsx
+from tabuleiro.sheets import write_csv
 
 router = APIRouter(tags=["classes"], responses=RESPONSES)
 
@@ -59,10 +59,10 @@ async def make_class(request: Request, body: schemas.ClassBody) -> Response:
     then nothing is kept."""
     who = await who_asks(request)
     require(who, "make_class")
-    pupils = _pupils(body, ())
+    pupils = await _pupils(request, who, body, ())
     name, school = (" ".join(text.split()) for text in (body.name, body.school))
     opened, cards = await office_of(request).make_class(who, name, school, body.cycle, pupils)
-    return answer(_printed(request, opened, cards), 201)
+    return answer(await _printed(request, who, opened, cards), 201)
 
 
 @router.get("/api/v1/classes/{class_id}", response_model=schemas.ClassView)
@@ -84,8 +84,9 @@ async def add_pupils(request: Request, class_id: ClassId, body: schemas.RosterBo
     who = await who_asks(request)
     opened = await office_of(request).open(who, class_id, "change_class")
     known = await store_of(request).read(lambda connection: store.find_people(connection, opened.stream.pupils))
-    pupils = _pupils(body, [each.name for each in known.values()])
-    return answer(_printed(request, opened, await office_of(request).add_pupils(who, opened, pupils)), 201)
+    pupils = await _pupils(request, who, body, [each.name for each in known.values()])
+    made = await office_of(request).add_pupils(who, opened, pupils)
+    return answer(await _printed(request, who, opened, made), 201)
 
 
 @router.post("/api/v1/classes/{class_id}/cards", response_model=schemas.PrintedCards, status_code=201)
@@ -93,7 +94,8 @@ async def make_cards(request: Request, class_id: ClassId, body: schemas.CardsBod
     """New cards for these pupils. Their old ones are worth nothing from now on, and who came in by them is out."""
     who = await who_asks(request)
     opened = await office_of(request).open(who, class_id, "make_cards")
-    return answer(_printed(request, opened, await office_of(request).make_cards(who, opened, body.pupils)), 201)
+    made = await office_of(request).make_cards(who, opened, body.pupils)
+    return answer(await _printed(request, who, opened, made), 201)
 
 
 @router.delete("/api/v1/classes/{class_id}/pupils/{guest}", response_model=schemas.ClassView)
@@ -186,48 +188,39 @@ async def export_class(request: Request, class_id: ClassId, kind: Literal["csv",
         lambda connection: store.note(connection, now_of(request), who.guest or 0, "export_class", stream=class_id)
     )
     rows = class_view.export_rows(view)
-    data = {
-        "csv": lambda: write_csv(rows),
-        "xlsx": lambda: write_xlsx({"turma": rows}),
-        "json": lambda: orjson.dumps(view),
-    }[kind]()
+    if kind == "xlsx":
+        data = await jobs_of(request).run(asker_of(who.guest), WriteXlsx({"turma": rows}))
+    else:
+        data = write_csv(rows) if kind == "csv" else orjson.dumps(view)
     headers = {"Content-Disposition": f'attachment; filename="turma.{kind}"', "Cache-Control": "no-store"}
     return Response(data, media_type=EXPORTS[kind], headers=headers)
 
 
-def _pupils(body: schemas.RosterBody, known: list[str] | tuple[()]) -> list[Pupil]:
+async def _pupils(request: Request, who: Who, body: schemas.RosterBody, known: list[str] | tuple[()]) -> list[Pupil]:
     if body.file is None:
         return read_list(body.names, known)
-    try:
-        return read_file(base64.b64decode(body.file, validate=True), known)
-    except binascii.Error:
-        raise TabuleiroError(Text("o ficheiro não chegou inteiro", "the file did not arrive whole")) from None
+    return read_rows(await jobs_of(request).run(asker_of(who.guest), ReadTable(body.file, MAX_ROWS)), known)
 
 
-def _printed(request: Request, opened: OpenClass, cards: list[NewCard]) -> Json:
-    return printed_cards(request, opened.stream.id, opened.stream.settings.code, cards)
+async def _printed(request: Request, who: Who, opened: OpenClass, cards: list[NewCard]) -> Json:
+    return await printed_cards(request, who, opened.stream.id, opened.stream.settings.code, cards)
 
 
-def printed_cards(request: Request, stream: str, code: str, cards: list[NewCard]) -> Json:
+async def printed_cards(request: Request, who: Who, stream: str, code: str, cards: list[NewCard]) -> Json:
     """New cards as pages print them."""
     here = address(request)
+    links = [f"{here}/entrar#c.{card.token}" for card in cards]
+    drawing = QrPictures(links)
+    try:
+        pictures = await jobs_of(request).run(asker_of(who.guest), drawing)
+    except RefusedError:  # cards are shown this once, so they must be drawn
+        pictures = await asyncio.to_thread(drawing.answer, lambda: False)
     return {
         "id": stream,
         "class_code": code,
         "address": f"{here}/entrar",
         "cards": [
-            {
-                "guest": card.guest,
-                "name": card.name,
-                "code": card.code,
-                "link": f"{here}/entrar#c.{card.token}",
-                "qr": qr_picture(f"{here}/entrar#c.{card.token}"),
-            }
-            for card in cards
+            {"guest": card.guest, "name": card.name, "code": card.code, "link": link, "qr": picture}
+            for card, link, picture in zip(cards, links, pictures, strict=True)
         ],
     }
-
-
-def qr_picture(text: str) -> str:
-    """A QR code, as the address of a picture."""
-    return segno.make(text, micro=False).svg_data_uri(border=2, light="#fff", omitsize=True)

@@ -12,7 +12,7 @@ from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.log import Guest
 from tabuleiro.server.loglines import log_failure
-from tabuleiro.server.people.erasing import erase_what_is_due
+from tabuleiro.server.people.erasing import erase_in_copies, erase_what_is_due
 from tabuleiro.server.people.tables import erasures
 from tabuleiro.server.sessions import GameSession
 from tabuleiro.server.store import ERASED, MAX_ROWS, guests, members, streams
@@ -58,7 +58,8 @@ class Eraser:
                 await self._hub.act(opened, partial(GameSession.decide_resign, guest=guest))
         await self._forget_names()
         await self._forget_games()
-        self._seen = count
+        if await asyncio.to_thread(erase_in_copies, self._database, self._hub.now()):
+            self._seen = count
 
     async def _forget_names(self) -> None:
         known = {guest for opened in self._hub.log.open.values() for guest in opened.names}

@@ -7,10 +7,13 @@ from typing import NamedTuple
 from tabuleiro.championship.words import cycle_of_year, find_titles, plain
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
-from tabuleiro.server.people.tables import MAX_NAME
 from tabuleiro.sheets import read_table
 
+#: Characters of a name.
+MAX_NAME = 100
 MAX_PUPILS = 300
+#: Rows of a list: titles, empty ones and ones that are wrong among them.
+MAX_ROWS = 2_000
 #: Characters of the name that others see, as of a nickname.
 MAX_SHOWN = 20
 
@@ -37,16 +40,16 @@ def read_list(text: str, known: Sequence[str] = ()) -> list[Pupil]:
     """A name on each line, as people paste them: with or without numbers, bullets or a first line that says «Nome».
     Lines that came out of a spreadsheet are read as a table. `known`: the names that the class has already."""
     if "\t" in text or ";" in text:
-        return read_file(text.encode(), known)
-    rows = [
-        (number, re.sub(r"^\s*(\d+\s*[.)º-]*|[-*•])\s+", "", line)) for number, line in enumerate(text.splitlines(), 1)
-    ]
+        return read_rows(read_table(text.encode(), MAX_ROWS), known)
+    lines = text.splitlines()
+    if len(lines) > MAX_ROWS:
+        raise TabuleiroError(Text(f"a lista tem mais de {MAX_ROWS} linhas", f"the list has more than {MAX_ROWS} lines"))
+    rows = [(number, re.sub(r"^\s*(\d+\s*[.)º-]*|[-*•])\s+", "", line)) for number, line in enumerate(lines, 1)]
     return _pupils([(number, name, "") for number, name in rows if plain(name) not in ("nome", "name")], known)
 
 
-def read_file(data: bytes, known: Sequence[str] = ()) -> list[Pupil]:
-    """CSV or XLSX with a column of names; a single column needs no title."""
-    rows = read_table(data)
+def read_rows(rows: Sequence[Sequence[str]], known: Sequence[str] = ()) -> list[Pupil]:
+    """The rows of a CSV or XLSX file with a column of names; a single column needs no title."""
     filled = [[cell for cell in row if cell] for row in rows]
     try:
         first, columns = find_titles(rows, ("name",))

@@ -6,7 +6,7 @@ from pydantic import Field, StringConstraints
 
 from tabuleiro.server.api import WHOLE, Body, FischerClock, GameId, MoveClock, OptionTexts
 from tabuleiro.server.people.passwords import MAX_PASSWORD
-from tabuleiro.server.people.tables import MAX_NAME
+from tabuleiro.server.people.roster import MAX_NAME
 from tabuleiro.server.schemas import Schema, Status
 
 Role = Literal["pupil", "arbiter", "teacher", "organiser"]

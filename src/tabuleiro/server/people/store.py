@@ -23,6 +23,7 @@ from tabuleiro.server.people.tables import (
     sign_ins,
 )
 from tabuleiro.server.store import (
+    MAX_ROWS,
     events,
     forget_bots,
     guests,
@@ -83,21 +84,24 @@ class SignIn(NamedTuple):
 
 def make_guests(connection: sa.Connection, count: int) -> list[Guest]:
     """Guests for people who are about to be made. They have no cookie of their own: people sign in."""
-    made = []
-    for _ in range(count):
-        row = connection.execute(sa.insert(guests).values(token_hash=f"person {secrets.token_hex(16)}"))
-        key = row.inserted_primary_key
-        assert key is not None
-        made.append(int(key[0]))
+    made: list[Guest] = []
+    # Many at a time: moves of everybody wait while a section of 600 is registered.
+    for begin in range(0, count, MAX_ROWS):
+        tokens = [f"person {secrets.token_hex(16)}" for _ in range(min(MAX_ROWS, count - begin))]
+        connection.execute(sa.insert(guests), [{"token_hash": token} for token in tokens])
+        query = sa.select(guests.c.id).where(guests.c.token_hash.in_(tokens)).order_by(guests.c.id)
+        made += connection.scalars(query)
     return made
 
 
 def make_people(connection: sa.Connection, new: Sequence[NewPerson], now: float) -> None:
-    for person in new:
-        row = person._asdict()
-        del row["shown"]
-        connection.execute(sa.insert(people).values(**row, key=secrets.token_hex(16), created=now, seen=now))
-        connection.execute(sa.update(guests).where(guests.c.id == person.guest).values(nickname=person.shown))
+    if not new:
+        return
+    rows = [person._asdict() | {"key": secrets.token_hex(16), "created": now, "seen": now} for person in new]
+    shown = [{"number": row["guest"], "shown": row.pop("shown")} for row in rows]
+    connection.execute(sa.insert(people), rows)
+    named = sa.update(guests).where(guests.c.id == sa.bindparam("number")).values(nickname=sa.bindparam("shown"))
+    connection.execute(named, shown)
 
 
 def make_adult(connection: sa.Connection, new: NewPerson, role: Role, now: float) -> None:
@@ -379,10 +383,13 @@ def set_class_code(connection: sa.Connection, stream: str, code: str) -> None:
 
 def replace_cards(connection: sa.Connection, new: Iterable[Card], now: float) -> None:
     """New cards; the old ones of these people, and whatever was signed in by them, end with it."""
-    for card in new:
-        connection.execute(sa.delete(cards).where(cards.c.guest == card.guest))
-        connection.execute(sa.delete(sign_ins).where(sign_ins.c.guest == card.guest))
-        connection.execute(sa.insert(cards).values(**card._asdict(), made=now))
+    made = [card._asdict() | {"made": now} for card in new]
+    if not made:
+        return
+    owners = [{"owner": card["guest"]} for card in made]
+    for table in (cards, sign_ins):
+        connection.execute(sa.delete(table).where(table.c.guest == sa.bindparam("owner")), owners)
+    connection.execute(sa.insert(cards), made)
 
 
 def set_removed(connection: sa.Connection, guest: Guest, when: float | None) -> None:

@@ -2,9 +2,8 @@
 
 import sqlalchemy as sa
 
+from tabuleiro.server.people.roster import MAX_NAME
 from tabuleiro.server.store import metadata
-
-MAX_NAME = 100
 
 #: Guests of whom a teacher or organiser made a person.
 people = sa.Table(

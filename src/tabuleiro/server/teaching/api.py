@@ -11,12 +11,12 @@ from tabuleiro.core import Position, TabuleiroError, shorten
 from tabuleiro.language import Text
 from tabuleiro.learn.puzzles import puzzles_of
 from tabuleiro.server.api import IN_TURN
+from tabuleiro.server.files import qr_picture
 from tabuleiro.server.learning import puzzles
 from tabuleiro.server.learning.lessons import name_of
 from tabuleiro.server.learning.puzzles_api import counted
 from tabuleiro.server.log import Json
 from tabuleiro.server.people.api import RESPONSES, address, answer
-from tabuleiro.server.people.class_api import qr_picture
 from tabuleiro.server.teaching import schemas
 from tabuleiro.server.teaching.worksheets import (
     PaperTask,

@@ -10,14 +10,16 @@ from starlette.responses import Response
 from tabuleiro.server import schemas as common
 from tabuleiro.server.api import IN_TURN
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.files import WriteXlsx
 from tabuleiro.server.ids import new_id
+from tabuleiro.server.jobs import asker_of
 from tabuleiro.server.learning import tries
 from tabuleiro.server.learning.library import find_task
 from tabuleiro.server.learning.room import Asker
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import store as people_store
-from tabuleiro.server.people.api import RESPONSES, answer, now_of, office_of, signed_in, store_of, who_asks
+from tabuleiro.server.people.api import RESPONSES, answer, jobs_of, now_of, office_of, signed_in, store_of, who_asks
 from tabuleiro.server.people.class_api import EXPORTS, ClassId
 from tabuleiro.server.people.permissions import NOT_ALLOWED, Who, require
 from tabuleiro.server.teaching import checking, progress, schemas, sets
@@ -25,7 +27,7 @@ from tabuleiro.server.teaching import store as kept
 from tabuleiro.server.teaching.schemas import SetId
 from tabuleiro.server.teaching.store import Giving, TaskSet
 from tabuleiro.server.teaching.worksheets import plain
-from tabuleiro.sheets import write_csv, write_xlsx
+from tabuleiro.sheets import write_csv
 
 router = APIRouter(tags=["teaching"], responses=RESPONSES)
 
@@ -257,7 +259,10 @@ async def export(request: Request, class_id: ClassId, set_id: SetId, kind: Liter
         )
     )
     table = progress.sheet(rows, len(made.tasks))
-    data = write_csv(table) if kind == "csv" else write_xlsx({"tarefas": table})
+    if kind == "csv":
+        data = write_csv(table)
+    else:
+        data = await jobs_of(request).run(asker_of(who.guest), WriteXlsx({"tarefas": table}))
     headers = {"Content-Disposition": f'attachment; filename="tarefas.{kind}"', "Cache-Control": "no-store"}
     return Response(data, media_type=EXPORTS[kind], headers=headers)
 

@@ -377,8 +377,8 @@ class Search {
             seen_.fetch_add(1024, std::memory_order_relaxed);
             halt_.look_at_the_clock();
         }
-        // Often: while a large table is new, each position may wait for memory.
-        if (nodes_ % 16 == 0 && halt_.is_set()) throw OutOfBudget();
+        // Always: while a large table is new, each position may wait for the system to clear megabytes of it.
+        if (halt_.is_set()) throw OutOfBudget();
         int n = 0;
         each_jump(field, [&](const Field& next) {
             children[n].field = next;

@@ -26,8 +26,7 @@ from tabuleiro.server import files
 from tabuleiro.server.championships import group_json, replicas, work
 from tabuleiro.server.championships.replicas import Replicas
 from tabuleiro.server.championships.stream import ChampionshipStream, as_stored
-from tabuleiro.server.errors import RefusedError
-from tabuleiro.server.jobs import NO_WORKER, TOO_LONG, Jobs
+from tabuleiro.server.jobs import NO_WORKER, TOO_LONG, Jobs, LimitError
 from tabuleiro.server.log import Event
 from tabuleiro.sheets import MOST_UNPACKED_BYTES, write_csv
 
@@ -371,7 +370,7 @@ def test_a_view_that_takes_too_long_is_refused_once_and_then_from_memory(
 
     async def too_long(self: Replicas, asker: Any, snapshot: Any, wanted: Any) -> Any:
         runs.append(wanted)
-        raise RefusedError(*TOO_LONG)
+        raise LimitError(*TOO_LONG)
 
     monkeypatch.setattr(Replicas, "run", too_long)
     for _ in range(3):
@@ -392,7 +391,7 @@ def test_cards_are_drawn_apart_or_here_where_nobody_else_can(head: Person, monke
     assert all(card["qr"] == files.qr_picture(card["link"]) for card in cards) and len(cards) == 3
 
     async def busy(*_: Any) -> Any:
-        raise RefusedError(*NO_WORKER)
+        raise LimitError(*NO_WORKER)
 
     monkeypatch.setattr(Jobs, "run", busy)
     cards = head.post(f"{PATH}/{cup}/cards", {})["cards"]

@@ -57,6 +57,10 @@ NO_WORKER = Refusal(
 )
 
 
+class LimitError(RefusedError):
+    """A job was not done, whatever it is about: it exceeded a limit, or there was nobody to do it."""
+
+
 class Job(ABC, Generic[T_co]):
     """Work for another process, to which it travels. Refusals that it raises are told as they are."""
 
@@ -125,13 +129,13 @@ class Jobs:
                     self._open().ask(job, place), START_TIMEOUT_S + WALL_PER_CPU * job.cpu_s
                 )
             except OutOfTimeError as error:
-                raise RefusedError(*TOO_LONG) from error
+                raise LimitError(*TOO_LONG) from error
             except OutOfMemoryError as error:
-                raise RefusedError(*TOO_MUCH_MEMORY) from error
+                raise LimitError(*TOO_MUCH_MEMORY) from error
             except WorkerLostError as error:
-                raise RefusedError(*BROKEN) from error
+                raise LimitError(*BROKEN) from error
             except TimeoutError as error:
-                raise RefusedError(*NO_WORKER) from error
+                raise LimitError(*NO_WORKER) from error
             return answer
 
     def _open(self) -> Pool:

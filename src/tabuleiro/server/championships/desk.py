@@ -38,7 +38,7 @@ from tabuleiro.server.championships.work import (
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.ids import new_id
-from tabuleiro.server.jobs import Jobs, asker_of
+from tabuleiro.server.jobs import Jobs, LimitError, asker_of
 from tabuleiro.server.log import Decision, Event, Json, OpenStream
 from tabuleiro.server.people import permissions
 from tabuleiro.server.people import store as people_store
@@ -234,27 +234,27 @@ class Desk:
     ) -> T:
         """Let something be decided, at once or in a process apart, and happen. What is decided apart `rests_on` some of
         the championship; where that has changed meanwhile it is decided again."""
+        refused: TabuleiroError = RefusedError(*STALE)
         for _ in range(MOST_TRIES):
-            number = opened.stream.number
+            before = _seen(opened.stream, rests_on)
             try:
                 async with opened.held() as stream:
-                    number, before, snapshot = stream.number, rests_on(stream), Snapshot.of(stream)
+                    before, snapshot = rests_on(stream), Snapshot.of(stream)
                     is_small = self.replicas.is_small(stream, work)
                 found = None if is_small else await self.replicas.run(asker_of(who.guest), snapshot, work)
-            except TabuleiroError:
-                if not await self.knew_too_little(opened, number):
+            except LimitError:
+                raise
+            except TabuleiroError as error:
+                # Who asks may have seen at another process what this one has not heard of yet.
+                await self.hub.log.catch_up(opened)
+                if _seen(opened.stream, rests_on) == before:
                     raise
+                refused = error
                 continue
             happened = await self._happen(who, opened, work, found, before, rests_on, decision)
             if happened is not None:
                 return happened
-        raise RefusedError(*STALE)
-
-    async def knew_too_little(self, opened: OpenChampionship, number: int) -> bool:
-        """Return True if something that was refused at a number may be possible: who asks may have seen at another
-        process what this one had not heard of."""
-        await self.hub.log.catch_up(opened)
-        return opened.stream.number > number
+        raise refused
 
     async def _happen(
         self,
@@ -346,18 +346,21 @@ class Desk:
 
     async def undo(self, who: Who, opened: OpenChampionship, what: Json) -> None:
         """Undo an event. Everything is replayed without it, which may take long: a thread does it."""
+        refused: TabuleiroError = RefusedError(*STALE)
         for _ in range(MOST_TRIES):
             async with opened.held() as stream:
                 events = [*stream.championship.events]
             try:
                 tried = await asyncio.to_thread(Championship.try_undoing, events, what)
-            except TabuleiroError:
-                if not await self.knew_too_little(opened, len(events)):
+            except TabuleiroError as error:
+                await self.hub.log.catch_up(opened)
+                if opened.stream.number == len(events):
                     raise
+                refused = error
                 continue
             if await self._undone(who, opened, tried):
                 return
-        raise RefusedError(*STALE)
+        raise refused
 
     async def _undone(self, who: Who, opened: OpenChampionship, tried: Undoing) -> bool:
         """Let an undoing that was tried happen; False where something else has happened since."""
@@ -409,6 +412,14 @@ class Desk:
 
 def _itself(decision: pure.Decision) -> pure.Decision:
     return decision
+
+
+def _seen(stream: ChampionshipStream, rests_on: Callable[[ChampionshipStream], Hashable]) -> Hashable:
+    """What something rests on; None where there is no such thing yet."""
+    try:
+        return rests_on(stream)
+    except TabuleiroError:
+        return None
 
 
 def _everything(stream: ChampionshipStream) -> Hashable:

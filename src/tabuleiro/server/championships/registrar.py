@@ -18,6 +18,7 @@ from tabuleiro.server.championships.desk import STALE, Desk, OpenChampionship
 from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.championships.work import InventPeople, ReadList, Work
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.jobs import LimitError
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import codes
 from tabuleiro.server.people import store as people_store
@@ -103,18 +104,22 @@ class Registrar:
         read: Callable[[Mapping[Person, Details]], Work[Registration]],
     ) -> list[Text]:
         """Register whom a list names; read again where others were registered meanwhile."""
+        refused: TabuleiroError = RefusedError(*STALE)
         for _ in range(MOST_TRIES):
-            stream = opened.stream
-            number, entries = stream.number, stream.changed_entries
+            entries = opened.stream.changed_entries
             try:
-                registration = await self._desk.work_out(who, opened, read(await self._desk.names(stream)))
-            except TabuleiroError:
-                if not await self._desk.knew_too_little(opened, number):
+                registration = await self._desk.work_out(who, opened, read(await self._desk.names(opened.stream)))
+            except LimitError:
+                raise
+            except TabuleiroError as error:
+                await self._hub.log.catch_up(opened)
+                if opened.stream.changed_entries == entries:
                     raise
+                refused = error
                 continue
             if await self._enter(who, opened, registration, entries):
                 return registration.notes
-        raise RefusedError(*STALE)
+        raise refused
 
     async def _enter(self, who: Who, opened: OpenChampionship, registration: Registration, entries: int) -> bool:
         """Let a registration happen; False where others were registered since the last event that concerned entries."""

@@ -7,8 +7,7 @@ from typing import NamedTuple, TypeVar
 from tabuleiro.championship.events import Event
 from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.championships.work import SMALL, Missing, OnReplica, Work
-from tabuleiro.server.errors import RefusedError
-from tabuleiro.server.jobs import NO_WORKER, Jobs
+from tabuleiro.server.jobs import NO_WORKER, Jobs, LimitError
 
 T = TypeVar("T")
 
@@ -55,7 +54,7 @@ class Replicas:
             if isinstance(answer, Missing):
                 base, gaps = min(answer.known, number), gaps + 1
                 if gaps > MOST_GAPS:
-                    raise RefusedError(*NO_WORKER)
+                    raise LimitError(*NO_WORKER)
                 continue
             base = self._sent[stream] = end
             self._sent.move_to_end(stream)

@@ -19,7 +19,7 @@ from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.championships.summary import Table
 from tabuleiro.server.championships.work import ShowFigures, ShowGroups, ShowSections, Work
 from tabuleiro.server.errors import Refusal, RefusedError
-from tabuleiro.server.jobs import TOO_LONG, TOO_MUCH_MEMORY
+from tabuleiro.server.jobs import TOO_LONG, TOO_MUCH_MEMORY, LimitError
 from tabuleiro.server.log import Json
 
 T = TypeVar("T")
@@ -141,7 +141,7 @@ class Views:
             raise RefusedError(*refusal)
         try:
             return await self._replicas.run(("stream", snapshot.stream), snapshot, work)
-        except RefusedError as error:
+        except LimitError as error:
             if error.refusal in (TOO_LONG, TOO_MUCH_MEMORY):
                 self._refused[key] = error.refusal
                 if len(self._refused) > MOST_REFUSED:

@@ -8,7 +8,7 @@ import httpx
 from server.people import Json, LocalServer, Person
 from tabuleiro.server.people.office import link_for
 from tabuleiro.server.settings import sqlite_url
-from tabuleiro.server.store import open_engine
+from tabuleiro.server.store import opened
 
 NAMES = ["Ana Silva", "Rui Costa", "Eva Dias", "Zé Pires", "Inês Reis"]
 
@@ -36,10 +36,8 @@ def organiser(server: LocalServer) -> Person:
 
 def first_organiser(data: Path, address: str) -> Person:
     """The same, of a server that is a process of its own, with its data in a folder."""
-    engine = open_engine(sqlite_url(data))
-    with engine.begin() as connection:
+    with opened(sqlite_url(data), writing=True) as connection:
         token = link_for(connection, None, time.time())
-    engine.dispose()
     browser = Person(address)
     come_by(browser, f"/entrar#l.{token}")
     return browser

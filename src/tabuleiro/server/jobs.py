@@ -24,8 +24,8 @@ T_co = TypeVar("T_co", covariant=True)
 
 #: Worker processes of one server process, at most, and how far they give way to it.
 JOB_WORKERS, JOBS_GIVE_WAY = 2, 10
-#: Bytes. A Swiss round of 600 needs 100 MiB, the worst XLSX file that is read 400 MiB.
-JOB_LIMITS = WorkerLimits(memory_bytes=768 << 20, file_bytes=32 << 20, recycle_bytes=256 << 20)
+#: Bytes. A Swiss round of 600 needs 100 MiB, one of 1,000 needs 200, a table of 10,000 rows 60.
+JOB_LIMITS = WorkerLimits(memory_bytes=512 << 20, file_bytes=32 << 20, recycle_bytes=256 << 20)
 #: Jobs of one asker: one at a time, and so many that run or wait.
 JOB_LEVELS = (Level(at_once=1, asked=20),)
 #: Seconds of the processor that reading a file may take, and that a decision or a table may.

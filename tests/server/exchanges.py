@@ -59,6 +59,8 @@ class Names:
         return self._text(value) if isinstance(value, str) else value
 
     def _known(self, key: str, value: Any) -> Any:
+        if key == "connected":  # told in its own time
+            return None
         if key == "code" and isinstance(value, str) and value.isupper():
             return "CODE"
         return self.plain(value)

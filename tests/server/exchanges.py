@@ -163,7 +163,9 @@ class Scene:
         return result
 
     def _put(self, name: str, sent: Any) -> None:
-        received = {socket.name: socket.received() for socket in self._sockets}
+        # The sender first: once it is answered, what the others are told of it is on its way.
+        in_order = sorted(self._sockets, key=lambda socket: socket.name != name)
+        received = {socket.name: socket.received() for socket in in_order}
         line = {
             "scene": self._title,
             "by": name,

@@ -1,8 +1,7 @@
-"""Databases of older servers: every game is there, and can be gone on with.
+"""Databases of other versions: one of the oldest revision that is read is kept whole, an older one is left as it is.
 
-`data/NAME.sql.gz` is what a server stored (games of all kinds: over, going on, waiting, with clocks, rematches, moves
-taken back, bots, a computer player who had not moved yet), `data/NAME.json.gz` what it answered about it. `before_v1`
-is of the last server that kept plays, `before_people` of the last one on which everybody was a guest.
+`data/at_0012.sql.gz` is what a server of that revision stored (games of all kinds: over, going on, waiting, with
+clocks, rematches, moves taken back, bots; a class, a championship, a vote), `data/at_0012.json.gz` what it answered.
 """
 
 import gzip
@@ -10,116 +9,82 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator
-from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx
 import pytest
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 
-from server.people import LocalServer, Person, wait_for
+from server.people import LocalServer, Person
+from server.school import pupil
 from tabuleiro.games import GAMES
 from tabuleiro.server.settings import DATABASE, Settings, sqlite_url
+from tabuleiro.server.store import OLDEST_REVISION, DatabaseError, metadata, opened
 
 Json = dict[str, Any]
+Rows = dict[str, list[Json]]
 DATA = Path(__file__).parent / "data"
-
-
-class Old(NamedTuple):
-    """A database of then: its version, and its tables in an order in which every row finds those that it refers to."""
-
-    name: str
-    revision: str
-    tables: tuple[str, ...]
-
-
-BEFORE_V1 = Old("before_v1", "0002", ("guests", "plays", "seats", "bots", "events", "processes", "pauses"))
-BEFORE_PEOPLE = Old("before_people", "0003", ("guests", "streams", "members", "bots", "events", "processes", "pauses"))
-#: Each in SQLite and in PostgreSQL.
-KINDS = [
-    pytest.param((old, kind), id=f"{old.name}-{kind}")
-    for old in (BEFORE_V1, BEFORE_PEOPLE)
-    for kind in ("sqlite", "postgresql")
-]
-#: The seconds that may have passed between what was answered and what was stored last.
-SLACK = 60.0
-
-
-def old_sqlite(folder: Path, old: Old) -> sqlite3.Connection:
-    connection = sqlite3.connect(folder / DATABASE)
-    connection.executescript(gzip.decompress((DATA / f"{old.name}.sql.gz").read_bytes()).decode())
-    return connection
-
-
-def old_postgresql(database: str, folder: Path, old: Old) -> str:
-    """The same database in PostgreSQL, with the tables of then."""
-    admin = sa.create_engine(database.replace("://", "+psycopg://"), isolation_level="AUTOCOMMIT")
-    with admin.connect() as connection:
-        connection.execute(sa.text(f"DROP DATABASE IF EXISTS {old.name}"))
-        connection.execute(sa.text(f"CREATE DATABASE {old.name}"))
-    admin.dispose()
-    url = f"{database.rpartition('/')[0]}/{old.name}"
-    engine = sa.create_engine(url.replace("://", "+psycopg://"))
-    with engine.begin() as connection:
-        upgrade(connection, old.revision)
-    with old_sqlite(folder, old) as then, engine.begin() as connection:
-        for table in old.tables:
-            rows = then.execute(f"SELECT * FROM {table}")
-            names = [column[0] for column in rows.description]
-            insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(['%s'] * len(names))})"
-            for row in rows.fetchall():
-                connection.exec_driver_sql(insert, row)
-        connection.exec_driver_sql("SELECT setval('guests_id_seq', (SELECT max(id) FROM guests))")
-    engine.dispose()
-    return url
-
-
-def upgrade(connection: sa.Connection, revision: str) -> None:
-    with as_file(files("tabuleiro.server") / "migrations") as migrations:
-        config = Config()
-        config.set_main_option("script_location", str(migrations))
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-
-
-@pytest.fixture(params=KINDS)
-def kind(request: pytest.FixtureRequest) -> tuple[Old, str]:
-    chosen: tuple[Old, str] = request.param
-    return chosen
+NAME = "at_0012"
+#: Fields of answers that depend on when they are asked for.
+OF_THE_MOMENT = ("connected", "here", "state", "clock", "claim_in", "seconds", "share", "updated", "address")
 
 
 @pytest.fixture
-def old(kind: tuple[Old, str]) -> Old:
-    return kind[0]
-
-
-@pytest.fixture
-def known(old: Old) -> Json:
-    told: Json = json.loads(gzip.decompress((DATA / f"{old.name}.json.gz").read_bytes()))
+def known() -> Json:
+    told: Json = json.loads(gzip.decompress((DATA / f"{NAME}.json.gz").read_bytes()))
     return told
 
 
-@pytest.fixture
-def url(kind: tuple[Old, str], tmp_path: Path, request: pytest.FixtureRequest) -> str:
-    """Where the database of then lies now."""
-    old, database = kind
-    if database == "postgresql":
-        return old_postgresql(request.getfixturevalue("postgresql"), tmp_path, old)
-    old_sqlite(tmp_path, old).close()
-    return sqlite_url(tmp_path)
+def restore(folder: Path) -> None:
+    with sqlite3.connect(folder / DATABASE) as connection:
+        connection.executescript(gzip.decompress((DATA / f"{NAME}.sql.gz").read_bytes()).decode())
+    connection.close()
+
+
+def rows_of(url: str) -> Rows:
+    engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.connect() as connection:
+        found = {
+            table.name: sorted((dict(row._mapping) for row in connection.execute(sa.select(table))), key=repr)
+            for table in metadata.tables.values()
+        }
+    engine.dispose()
+    return found
+
+
+def copy_to_postgresql(database: str, rows: Rows) -> str:
+    """The same rows in PostgreSQL, in the tables that are made there."""
+    admin = sa.create_engine(database.replace("://", "+psycopg://"), isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(sa.text(f"DROP DATABASE IF EXISTS {NAME}"))
+        connection.execute(sa.text(f"CREATE DATABASE {NAME}"))
+    admin.dispose()
+    url = f"{database.rpartition('/')[0]}/{NAME}"
+    with opened(url, writing=True) as connection:
+        for table in metadata.sorted_tables:
+            if rows[table.name]:
+                connection.execute(sa.insert(table), rows[table.name])
+        for table in metadata.sorted_tables:
+            if "id" in table.c and isinstance(table.c.id.type, sa.Integer):
+                latest = f"(SELECT coalesce(max(id), 1) FROM {table.name})"
+                connection.exec_driver_sql(f"SELECT setval('{table.name}_id_seq', {latest})")
+    return url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    restore(tmp_path)
+    if request.param == "sqlite":
+        return sqlite_url(tmp_path)
+    return copy_to_postgresql(request.getfixturevalue("postgresql"), rows_of(sqlite_url(tmp_path)))
 
 
 @pytest.fixture
-def server(url: str, tmp_path: Path) -> Iterator[LocalServer]:
-    with sqlite3.connect(tmp_path / DATABASE) as then:
-        (stopped,) = then.execute("SELECT max(alive) FROM processes").fetchone()
-    then.close()
-    begun = time.monotonic()
-    # An hour after that server stopped.
-    with LocalServer(Settings(url), lambda: stopped + 3600 + time.monotonic() - begun) as running:
+def server(url: str) -> Iterator[LocalServer]:
+    stopped, begun = max(row["alive"] for row in rows_of(url)["processes"]), time.monotonic()
+    # A minute after that server stopped.
+    with LocalServer(Settings(url), lambda: stopped + 60 + time.monotonic() - begun) as running:
         yield running
 
 
@@ -129,134 +94,95 @@ def person(server: LocalServer, cookie: str) -> Person:
     return somebody
 
 
-def test_every_game_is_intact_and_goes_on(server: LocalServer, known: Json) -> None:
-    ana, rui, eva = (person(server, known["people"][name]["cookie"]) for name in ("ana", "rui", "eva"))
-    robot = httpx.Client(
-        base_url=server.address, headers={"Authorization": f"Bearer {known['people']['robo']['token']}"}
-    )
+def lasting(answer: Any) -> Any:
+    """What does not depend on when it is asked for."""
+    if isinstance(answer, dict):
+        return {name: lasting(value) for name, value in answer.items() if name not in OF_THE_MOMENT}
+    if isinstance(answer, list):
+        told = [lasting(value) for value in answer]
+        # People stand in no order that would be promised.
+        return sorted(told, key=repr) if any("guest" in each for each in told if isinstance(each, dict)) else told
+    return answer
+
+
+def test_every_row_is_kept(url: str) -> None:
+    before = rows_of(url)
+    with opened(url, writing=True):
+        pass
+    assert rows_of(url) == before
+    assert {name for name, rows in before.items() if rows} > {"guests", "streams", "events", "people", "cards", "bots"}
+
+
+def test_a_new_database_has_the_tables_of_then(tmp_path: Path) -> None:
+    restore(tmp_path)
+    (tmp_path / "new").mkdir()
+    with opened(sqlite_url(tmp_path / "new"), writing=True):
+        pass
+
+    def schema(folder: Path) -> dict[str, Any]:
+        engine = sa.create_engine(sqlite_url(folder))
+        found = sa.inspect(engine)
+        told = {
+            table: (
+                {column["name"]: (str(column["type"]), column["nullable"]) for column in found.get_columns(table)},
+                found.get_pk_constraint(table)["constrained_columns"],
+                sorted(
+                    str(key["constrained_columns"]) + key["referred_table"] for key in found.get_foreign_keys(table)
+                ),
+                sorted(str(unique["column_names"]) for unique in found.get_unique_constraints(table)),
+                sorted((str(index["name"]), str(index["column_names"])) for index in found.get_indexes(table)),
+            )
+            for table in found.get_table_names()
+        }
+        engine.dispose()
+        return told
+
+    assert schema(tmp_path / "new") == schema(tmp_path)
+
+
+def test_answers_are_those_of_then_and_games_go_on(server: LocalServer, known: Json) -> None:
+    for then in known["school"].values():
+        somebody = person(server, then["cookie"])
+        for path, answer in then["answers"].items():
+            told = somebody.web.get(path)
+            now = told.json() if told.headers["content-type"].startswith("application/json") else told.text
+            assert lasting(now) == lasting(answer), path
+    everybody = [person(server, then["cookie"]).web for then in known["school"].values()]
+    everybody += [person(server, known["people"][name]["cookie"]).web for name in ("ana", "rui", "eva")]
     sessions = known["sessions"]
     assert {entry["seen"]["game"] for entry in sessions.values()} == {*GAMES}
-    assert {entry["seen"]["status"] for entry in sessions.values()} == {"waiting", "playing", "over"}
-    assert any(entry["seen"]["rematch"] for entry in sessions.values())
-    for session_id, entry in sessions.items():
-        _compare(rui.get(f"/api/v1/sessions/{session_id}"), entry["seen"])
-        assert rui.web.get(f"/api/v1/sessions/{session_id}/record").text == entry["record"]
-    for somebody, name in ((ana, "ana"), (rui, "rui"), (eva, "eva")):
-        then = known["people"][name]
-        assert somebody.get("/api/v1/me")["nickname"] == then["nickname"]
-        assert somebody.get("/api/v1/bots") == then["bots"]
-        _compare_lists(somebody.get("/api/v1/sessions")["sessions"], then["list"], known["engine_to_move"])
-    _compare_lists(robot.get("/api/v1/sessions").json()["sessions"], known["people"]["robo"]["list"], "")
-    moved = [_go_on(session_id, [ana.web, rui.web, eva.web, robot]) for session_id in sessions]
-    assert sum(moved) == sum(entry["seen"]["status"] == "playing" for entry in sessions.values()) > 8
+    for session, entry in sessions.items():
+        seen = everybody[0].get(f"/api/v1/sessions/{session}").json()
+        assert (seen["game"], seen["status"]) == (entry["seen"]["game"], entry["seen"]["status"])
+        if seen["status"] == "over":
+            assert everybody[0].get(f"/api/v1/sessions/{session}/record").text == entry["record"]
+    assert sum(_goes_on(session, everybody) for session in sessions) > 5
 
 
-def test_what_was_due_is_seen_to(server: LocalServer, known: Json) -> None:
-    rui = person(server, known["people"]["rui"]["cookie"])
-    path = f"/api/v1/sessions/{known['engine_to_move']}"
-    wait_for(lambda: len(rui.get(path)["history"]) == 1, 60)
-
-
-def test_a_rematch_leads_to_its_session(server: LocalServer, known: Json) -> None:
-    ana = person(server, known["people"]["ana"]["cookie"])
-    for session_id, entry in known["sessions"].items():
-        if (again := entry["seen"]["rematch"]) is not None:
-            assert ana.get(f"/api/v1/sessions/{session_id}")["rematch"] == again
-            assert ana.get(f"/api/v1/sessions/{again}")["game"] == entry["seen"]["game"]
-
-
-def _result(outcome: Json | None) -> Json | None:
-    """What may not change of how a game ended; why it did may be said better than then."""
-    if outcome is None:
-        return None
-    return {"winner": outcome["winner"], "reason": outcome["reason"]["code"], "score": outcome["score"]}
-
-
-def _compare(now: Json, then: Json) -> None:
-    clocks = now.pop("clock"), then["clock"]
-    same = {name: value for name, value in then.items() if name != "clock"}
-    view = {**now["view"], "moves": [move["text"] for move in now["view"]["moves"]]}
-    for seat in now["seats"].values():
-        assert seat.pop("erased") is False
-    seen = {**{name: now[name] for name in same}, "view": {name: view[name] for name in same["view"]}}
-    same["view"] = {**same["view"], "outcome": _result(same["view"]["outcome"])}
-    seen["view"]["outcome"] = _result(seen["view"]["outcome"])
-    assert seen == same
-    if clocks[1] is None:
-        assert clocks[0] is None
-        return
-    assert clocks[0] is not None
-    for player, left in clocks[1]["left"].items():
-        assert left - SLACK <= clocks[0]["left"][player] <= left + 0.01
-    assert {**clocks[0], "left": None} == {**clocks[1], "left": None}
-
-
-def _compare_lists(now: list[Json], then: list[Json], later: str) -> None:
-    """`later`: a game begun after the list was asked for."""
-    renamed = [
-        {
-            **{name: value for name, value in entry.items() if name not in ("seats", "plies")},
-            "players": {
-                player: {name: value for name, value in seat.items() if name not in ("connected", "erased")}
-                for player, seat in entry["seats"].items()
-            },
-            "moves": entry["plies"],
-            "outcome": _result(entry["outcome"]),
-        }
-        for entry in now
-        if entry["id"] != later
-    ]
-    assert renamed == [{**entry, "outcome": _result(entry["outcome"])} for entry in then]
-
-
-def _go_on(session_id: str, everybody: list[httpx.Client]) -> bool:
+def _goes_on(session: str, everybody: list[httpx.Client]) -> bool:
     """Make a move in a game that goes on, as the player to move; False for one that does not."""
     for web in everybody:
-        session = web.get(f"/api/v1/sessions/{session_id}").json()
-        if session["status"] == "playing" and session["view"]["turn"] in session["your_seats"]:
-            body = {"ply": len(session["history"]), "move": session["view"]["moves"][0]["text"]}
-            answer = web.post(f"/api/v1/sessions/{session_id}/moves", json=body)
-            assert answer.status_code == 200 and answer.json()["number"] == session["number"] + 1
+        seen = web.get(f"/api/v1/sessions/{session}").json()
+        if seen["status"] == "playing" and seen["view"]["turn"] in seen["your_seats"]:
+            body = {"ply": len(seen["history"]), "move": seen["view"]["moves"][0]["text"]}
+            answer = web.post(f"/api/v1/sessions/{session}/moves", json=body)
+            assert answer.status_code == 200 and answer.json()["number"] == seen["number"] + 1
             return True
     return False
 
 
-@pytest.mark.parametrize("old", [BEFORE_V1, BEFORE_PEOPLE], ids=lambda old: old.name)
-def test_a_copy_of_before_is_restored(tmp_path: Path, known: Json, old: Old) -> None:
-    """A file made by `tabuleiro backup` of then, put in the place of the database."""
-    old_sqlite(tmp_path, old).close()
-    session_id = next(iter(known["sessions"]))
-    with LocalServer(Settings(sqlite_url(tmp_path))) as server:
-        assert Person(server.address).get(f"/api/v1/sessions/{session_id}")["id"] == session_id
-    with sqlite3.connect(tmp_path / DATABASE) as migrated:
-        tables = {name for (name,) in migrated.execute("SELECT name FROM sqlite_master")}
-    migrated.close()
-    assert {"streams", "members", "events"} <= tables and not {"plays", "seats"} & tables
+def test_cards_sign_in(server: LocalServer, known: Json) -> None:
+    for card in known["cards"]:
+        assert pupil(server.address, card).get("/api/v1/person")["person"]["role"] == "pupil"
 
 
-def test_nothing_is_lost_where_there_were_no_people_yet(url: str) -> None:
-    """Every row of the last version without people is there, and nothing else."""
-    engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"))
-
-    def rows() -> dict[str, list[Json]]:
-        with engine.connect() as connection:
-            return {
-                table: sorted(
-                    (dict(row._mapping) for row in connection.execute(sa.text(f"SELECT * FROM {table}"))), key=repr
-                )
-                for table in sa.inspect(connection).get_table_names()
-                if table != "alembic_version"
-            }
-
-    with engine.begin() as connection:
-        upgrade(connection, BEFORE_PEOPLE.revision)
-    before = rows()
-    with engine.begin() as connection:
-        upgrade(connection, "head")
-    after = rows()
-    engine.dispose()
-    assert {"guests", "streams", "members", "events", "bots"} <= before.keys() and len(before["events"]) > 50
-    for table, then in before.items():
-        now = [{name: row[name] for name in old} for row, old in zip(after[table], then, strict=True)]
-        assert now == then
-    assert {table for table in after.keys() - before.keys() if after[table]} == set()
+@pytest.mark.parametrize(("revision", "said"), [("0011", "before 0.1.0"), ("9999", "newer version")])
+def test_another_revision_is_refused_and_left_as_it_is(tmp_path: Path, revision: str, said: str) -> None:
+    restore(tmp_path)
+    with sqlite3.connect(tmp_path / DATABASE) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
+    connection.close()
+    before = rows_of(sqlite_url(tmp_path))
+    with pytest.raises(DatabaseError, match=said), opened(sqlite_url(tmp_path), writing=True):
+        pass
+    assert rows_of(sqlite_url(tmp_path)) == before and revision != OLDEST_REVISION

@@ -49,6 +49,8 @@ GATHER_FOR_EACH, GATHER = 0.001, 0.012
 LOTS = (64, 32, *range(16, 0, -1))
 #: What stands for the nickname of somebody who was erased; nobody can have it.
 ERASED = "\0"
+#: The revision of the first migration that there is.
+OLDEST_REVISION = "0012"
 #: Rows of one statement: databases limit how many values it may have.
 MAX_ROWS = 500
 
@@ -318,14 +320,7 @@ def open_engine(url: str, *, check: bool = False) -> sa.Engine:
             _check_sqlite(engine)
         _migrate(engine)
     except CommandError as error:
-        raise DatabaseError(
-            Text(
-                "a base de dados é de uma versão mais nova do Tabuleiro: instala essa versão, ou repõe uma cópia que o "
-                "«tabuleiro backup» fez antes dela",
-                "the database is of a newer version of Tabuleiro: install that version, or put back a copy that "
-                "`tabuleiro backup` made before it",
-            )
-        ) from error
+        raise _unknown_revision(engine) from error
     except sa.exc.DatabaseError as error:
         reason = _reason(error)
         if engine.dialect.name == "sqlite" and not isinstance(error, sa.exc.OperationalError):
@@ -334,6 +329,29 @@ def open_engine(url: str, *, check: bool = False) -> sa.Engine:
             Text(f"não é possível abrir a base de dados: {reason}", f"the database cannot be opened: {reason}")
         ) from error
     return engine
+
+
+def _unknown_revision(engine: sa.Engine) -> DatabaseError:
+    """Return the refusal of a database whose revision has no migration here: it is older or newer than all of them."""
+    with engine.connect() as connection:
+        revision: str = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one()
+    if revision < OLDEST_REVISION:
+        return DatabaseError(
+            Text(
+                "a base de dados é de uma versão do Tabuleiro anterior à 0.1.0, que já não se consegue ler; ficou como "
+                "estava. Escolhe outra pasta com --data",
+                "the database is of a version of Tabuleiro before 0.1.0, which can no longer be read; it was left as it "
+                "is. Choose another folder by --data",
+            )
+        )
+    return DatabaseError(
+        Text(
+            "a base de dados é de uma versão mais nova do Tabuleiro: instala essa versão, ou repõe uma cópia que o "
+            "«tabuleiro backup» fez antes dela",
+            "the database is of a newer version of Tabuleiro: install that version, or put back a copy that "
+            "`tabuleiro backup` made before it",
+        )
+    )
 
 
 def _reason(error: sa.exc.SQLAlchemyError) -> str:

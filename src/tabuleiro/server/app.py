@@ -39,7 +39,6 @@ from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.learning import lessons_api, mistakes_api, puzzles_api, tasks_api
 from tabuleiro.server.learning.room import TaskRoom
-from tabuleiro.server.legacy import OldAddresses, OldWords
 from tabuleiro.server.limits import RULES_LEVELS
 from tabuleiro.server.loglines import log, log_libraries, log_to
 from tabuleiro.server.metrics import Metrics
@@ -132,13 +131,11 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     )
     app.openapi = partial(description, app)  # type: ignore[method-assign]
     app.add_middleware(SessionSockets)
-    app.add_middleware(OldWords)
     # The quickest compression: to be asked for a session again and again must not keep others waiting.
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=1)
     metrics = app.state.metrics = Metrics()
     app.state.rules_queue = FairQueue(RULES_LEVELS)
     app.add_middleware(Guard, metrics=metrics, hosts=HostNames(settings.host_names))
-    app.add_middleware(OldAddresses)
     app.add_middleware(Turnstile)
     app.add_exception_handler(TabuleiroError, _refused)
     app.add_exception_handler(RequestValidationError, _unreadable)

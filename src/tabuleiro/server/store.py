@@ -340,8 +340,8 @@ def _unknown_revision(engine: sa.Engine) -> DatabaseError:
             Text(
                 "a base de dados é de uma versão do Tabuleiro anterior à 0.1.0, que já não se consegue ler; ficou como "
                 "estava. Escolhe outra pasta com --data",
-                "the database is of a version of Tabuleiro before 0.1.0, which can no longer be read; it was left as it "
-                "is. Choose another folder by --data",
+                "the database is of a version of Tabuleiro before 0.1.0, which can no longer be read; it was left as "
+                "it is. Choose another folder by --data",
             )
         )
     return DatabaseError(

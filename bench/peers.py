@@ -2,7 +2,7 @@
 
     python bench/peers.py --seconds 2 [--game hex] [--json]
 
-Many games at once, with Pgx and PettingZoo too: `tabuleiro bench --batch --peers`.
+Many games at once, with Pgx and PettingZoo too: `python bench/batches.py --peers`.
 
 The others live in an environment of their own in the user's cache folder, made at first use. OpenSpiel is measured in
 the two ways it offers: a loop in Python over its positions, and its own rollouts in C++; and at tree search in C++.
@@ -10,14 +10,18 @@ the two ways it offers: a loop in Python over its positions, and its own rollout
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from statistics import median
 from time import thread_time
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.batch_peers import SAME_GAME, environment, run
 from rich.console import Console, Group
 
-from tabuleiro.cli.batch_peers import SAME_GAME, environment, run
 from tabuleiro.cli.bench import native_games_per_second, new_table, short
 from tabuleiro.core import Position
 from tabuleiro.games import get

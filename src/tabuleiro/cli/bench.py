@@ -2,12 +2,10 @@
 
 With `--search`, the signature of the search: how many nodes it visits in fixed positions to fixed depths. A change of
 the code that leaves it as it was did not change what the search does. With `--speed` as well, how many nodes a second.
-With `--batch`, how many steps a second with many games at once (`batch_bench.py`), and with `--peers` the same of other
-people's programs (`batch_peers.py`). With `--records`, how many games a second are written and read, every move checked
-(`record_bench.py`).
+Many games at once, records and other people's programs are measured by `batches.py`, `records.py` and `peers.py` in the
+folder `bench` of the source tree.
 """
 
-import os
 import platform
 import random
 import re
@@ -89,36 +87,6 @@ def bench(
             ),
         ),
     ] = False,
-    batch: Annotated[
-        bool,
-        typer.Option(
-            "--batch",
-            help=both(
-                "Em vez disso, passos por segundo com muitas partidas ao mesmo tempo.",
-                "Instead, steps a second with many games at once.",
-            ),
-        ),
-    ] = False,
-    peers: Annotated[
-        bool,
-        typer.Option(
-            "--peers",
-            help=both(
-                "Com --batch: ao lado do Pgx, do OpenSpiel e do PettingZoo, que se instalam à parte.",
-                "With --batch: beside Pgx, OpenSpiel and PettingZoo, which are installed apart.",
-            ),
-        ),
-    ] = False,
-    records: Annotated[
-        bool,
-        typer.Option(
-            "--records",
-            help=both(
-                "Em vez disso, partidas por segundo que se escrevem e leem, verificadas.",
-                "Instead, games a second that are written and read, checked.",
-            ),
-        ),
-    ] = False,
     positions: Annotated[
         str,
         typer.Option(
@@ -134,10 +102,6 @@ def bench(
     chosen = [find_game(name) for name in game] if game else list(GAMES.values())
     if speed and not search:
         raise UsageError(Text("--speed vai com --search", "--speed goes with --search"))
-    if peers and not batch:
-        raise UsageError(Text("--peers vai com --batch", "--peers goes with --batch"))
-    if search + batch + records > 1:
-        raise UsageError(Text("escolhe --batch, --records ou --search", "choose --batch, --records or --search"))
     if search:
         files = {kind: file_path(positions) / f"{kind.id}.txt" for kind in chosen}
         if speed:
@@ -149,27 +113,6 @@ def bench(
             print_json(nodes)
         else:
             print("\n".join(f"{name} {count}" for name, count in nodes.items()))
-        return
-    if peers:
-        from tabuleiro.cli.batch_peers import SAME_GAME, compare_batches
-
-        same = {kind.id: SAME_GAME[kind.id] for kind in chosen if kind.id in SAME_GAME}
-        if game and len(same) < len(chosen):
-            others = ", ".join(kind.id for kind in chosen if kind.id not in same)
-            raise UsageError(Text(f"ninguém mais tem {others}", f"nobody else has {others}"))
-        _show(compare_batches(same, seconds), json, _peer_table)
-        return
-    if batch:
-        from tabuleiro.cli.batch_bench import measure_batch
-
-        steps = {kind.id: asdict(measure_batch(kind.start(), seconds)) for kind in chosen}
-        _show({"cores": os.cpu_count(), "games": steps}, json, _batch_table)
-        return
-    if records:
-        from tabuleiro.cli.record_bench import measure_records
-
-        rates = {kind.id: asdict(measure_records(kind.start())) for kind in chosen}
-        _show({"games": rates}, json, _record_table)
         return
     speeds = {kind.id: asdict(measure(kind.start(), seconds)) for kind in chosen}
     if not game or "ouri" in game:
@@ -205,72 +148,6 @@ def _speed_table(measured: dict[str, Any]) -> "Table":
     )
     for name, speed in measured["games"].items():
         table.add_row(name, *(short(rate) for rate in speed.values()))
-    return table
-
-
-def _batch_table(measured: dict[str, Any]) -> "Table":
-    per_core, cores = tr("por núcleo", "per core"), measured["cores"]
-    table = new_table(
-        tr("jogo", "game"),
-        f"rollout/s {per_core}",
-        f"random_step/s {per_core}",
-        f"mask+sample+step/s {per_core}",
-        f"observe/s {per_core}",
-        tr(f"random_step/s, {cores} núcleos", f"random_step/s, {cores} cores"),
-    )
-    for name, speed in measured["games"].items():
-        table.add_row(name, *(short(rate) for rate in speed.values()))
-    return table
-
-
-#: What each peer's rate is called in the table.
-PEERS = {
-    "pgx": Text("Pgx, com observações", "Pgx, with observations"),
-    "pgx_unseen": Text("Pgx, sem elas", "Pgx, without"),
-    "openspiel_vector": Text(
-        "OpenSpiel, SyncVectorEnv (com observações)", "OpenSpiel, SyncVectorEnv (with observations)"
-    ),
-    "openspiel_loop": Text("OpenSpiel, ciclo sobre estados", "OpenSpiel, loop over states"),
-}
-
-
-def _peer_table(measured: dict[str, Any]) -> "Table":
-    ratio = tr("razão", "ratio")
-    table = new_table(
-        tr("jogo", "game"),
-        tr("passos/s por núcleo de", "steps/s per core of"),
-        tr("deles", "theirs"),
-        "random_step",
-        ratio,
-        tr("com observe", "with observe"),
-        ratio,
-    )
-    for game, rates in measured["games"].items():
-        ours, observing = rates["ours"], rates["ours_observing"]
-        for peer, title in PEERS.items():
-            if (theirs := rates.get(peer)) is not None:
-                row = (short(ours), f"{ours / theirs:.1f}", short(observing), f"{observing / theirs:.1f}")
-                table.add_row(game, tr(title.pt, title.en), short(theirs), *row)
-    loop = tr("PettingZoo, ciclo AEC", "PettingZoo, AEC loop")
-    table.add_row("(Connect Four)", loop, short(measured["connect_four"]["pettingzoo"]))
-    return table
-
-
-def _record_table(measured: dict[str, Any]) -> "Table":
-    write, read = tr("escrever", "write"), tr("ler e verificar", "read and check")
-    table = new_table(
-        tr("partidas/s por núcleo", "games/s per core"),
-        tr("jogadas", "plies"),
-        f"{write} .tab",
-        f"{read} .tab",
-        f"{write} .jsonl",
-        f"{read} .jsonl",
-        f"{write} .parquet",
-        f"{read} .parquet",
-        tr("ler .tab uma a uma", "read .tab one by one"),
-    )
-    for name, speed in measured["games"].items():
-        table.add_row(name, *("" if rate is None else short(rate) for rate in speed.values()))
     return table
 
 

@@ -1,4 +1,4 @@
-"""`tabuleiro bench --batch --peers`: many games at once beside Pgx, OpenSpiel and PettingZoo, in one run.
+"""`python bench/batches.py --peers`: many games at once beside Pgx, OpenSpiel and PettingZoo, in one run.
 
 The others live in an environment of their own in the user's cache folder, which is made at first use.
 
@@ -21,7 +21,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tabuleiro.cli.batch_bench import steps_per_core
+from bench.batches import steps_per_core
+from rich.table import Table
+
+from tabuleiro.cli.bench import new_table, short
 from tabuleiro.core import Position, TabuleiroError
 from tabuleiro.games import get
 from tabuleiro.language import Text
@@ -170,3 +173,34 @@ def run(command: list[str]) -> str:
             Text(f"os outros programas não se podem usar: {reason}", f"the other programs cannot be used: {reason}")
         )
     return done.stdout
+
+
+#: What each peer's rate is called in the table.
+PEERS = {
+    "pgx": "Pgx, with observations",
+    "pgx_unseen": "Pgx, without",
+    "openspiel_vector": "OpenSpiel, SyncVectorEnv (with observations)",
+    "openspiel_loop": "OpenSpiel, loop over states",
+}
+
+
+def peer_table(measured: dict[str, Any]) -> Table:
+    ratio = "ratio"
+    table = new_table(
+        "game",
+        "steps/s per core of",
+        "theirs",
+        "random_step",
+        ratio,
+        "with observe",
+        ratio,
+    )
+    for game, rates in measured["games"].items():
+        ours, observing = rates["ours"], rates["ours_observing"]
+        for peer, title in PEERS.items():
+            if (theirs := rates.get(peer)) is not None:
+                row = (short(ours), f"{ours / theirs:.1f}", short(observing), f"{observing / theirs:.1f}")
+                table.add_row(game, title, short(theirs), *row)
+    loop = "PettingZoo, AEC loop"
+    table.add_row("(Connect Four)", loop, short(measured["connect_four"]["pettingzoo"]))
+    return table

@@ -1,21 +1,32 @@
-"""`tabuleiro bench --records`: how many games a second are written and read, in processor time, so per core.
+"""Games a second that are written and read, in processor time, so per core:
+
+    python bench/records.py [--game hex] [--json]
 
 The games are random ones, all different. Reading means that every move and every result was checked, once the words of
 the moves are known (they are learnt as they are met); the last figure is that of reading records one by one, with
 all that may be said about a game.
 """
 
+import argparse
 import gc
+import json
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from time import process_time
+from typing import Any
 
+from rich.console import Console
+from rich.table import Table
+
+from tabuleiro.cli.bench import new_table, short
 from tabuleiro.core import Position
+from tabuleiro.games import GAMES as ALL_GAMES
+from tabuleiro.games import get
 
 #: Moves of the games that are written and read at once, the least number of games, and how many are read one by one.
 MOVES, GAMES, ONE_BY_ONE = 200_000, 1_000, 20
@@ -81,3 +92,37 @@ def measure_records(start: Position) -> RecordSpeed:
             measured[f"read_{name}"] = rate(partial(read, file)) if there else None
         one_by_one = rate(lambda: list(islice(read_games(text), ONE_BY_ONE)), ONE_BY_ONE)
     return RecordSpeed(plies=sum(played.lengths) / count, one_by_one=one_by_one, **measured)  # type: ignore[arg-type]
+
+
+def record_table(measured: dict[str, Any]) -> Table:
+    write, read = "write", "read and check"
+    table = new_table(
+        "games/s per core",
+        "plies",
+        f"{write} .tab",
+        f"{read} .tab",
+        f"{write} .jsonl",
+        f"{read} .jsonl",
+        f"{write} .parquet",
+        f"{read} .parquet",
+        "read .tab one by one",
+    )
+    for name, speed in measured["games"].items():
+        table.add_row(name, *("" if rate is None else short(rate) for rate in speed.values()))
+    return table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", action="append", choices=[*ALL_GAMES], help="only this game; may be repeated")
+    parser.add_argument("--json", action="store_true")
+    wanted = parser.parse_args()
+    measured = {"games": {name: asdict(measure_records(get(name).start())) for name in wanted.game or ALL_GAMES}}
+    if wanted.json:
+        print(json.dumps(measured))
+    else:
+        Console().print(record_table(measured))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,7 @@
 """The library and the terminal work without what the server, training and development need."""
 
+import ast
+import importlib.metadata
 import os
 import re
 import socket
@@ -77,3 +79,35 @@ def test_a_command_of_the_server_says_what_to_install(command: tuple[str, ...]) 
     assert done.returncode != 0
     assert "tabuleiro[server]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    declared = {
+        re.split(r"[\[<>=]", line)[0].lower().replace("_", "-")
+        for lines in (PROJECT["dependencies"], *PROJECT["optional-dependencies"].values())
+        for line in lines
+    }
+    of_module = importlib.metadata.packages_distributions()
+    undeclared = {}
+    folders = ("src", "docs", "tests", "bench")
+    own = {
+        part for folder in folders for path in (ROOT / folder).rglob("*.py") for part in (path.stem, path.parent.name)
+    }
+    for folder in folders:
+        for path in (ROOT / folder).rglob("*.py"):
+            for name in imported_by(path) - set(sys.stdlib_module_names) - own - {"training"}:
+                distributions = {each.lower().replace("_", "-") for each in of_module.get(name, [name])}
+                if not distributions & declared:
+                    undeclared[name] = str(path.relative_to(ROOT))
+    assert undeclared == {}
+
+
+def imported_by(path: Path) -> set[str]:
+    """The top-level names of what a file imports, inside functions too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None and node.level == 0:
+            found.add(node.module.partition(".")[0])
+    return found

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import contextlib
 import gc
+import inspect
 import os
 import socket
 import time
@@ -11,6 +12,8 @@ from collections.abc import Iterator
 from weakref import WeakSet
 
 import pytest
+from uvicorn.protocols.http import httptools_impl
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from server.people import LocalServer, Person, wait_for
 from tabuleiro.server import connections
@@ -303,3 +306,13 @@ def test_a_connection_that_has_gone_leaves_no_garbage(hasty: LocalServer) -> Non
 
 def _connections() -> list[WebSocketConnection | HttpConnection]:
     return [each for each in gc.get_objects() if type(each) in (WebSocketConnection, HttpConnection)]
+
+
+def test_uvicorn_begins_every_request_by_the_method_that_is_overridden() -> None:
+    """Without it no request would be charged to the address that sent it, and one address could keep all others waiting.
+    The range of versions in pyproject.toml ends before the first that was not tried."""
+    begin = HttpToolsProtocol._start_asgi_task
+    assert [*inspect.signature(begin).parameters] == ["self", "cycle", "app"]
+    elsewhere = inspect.getsource(httptools_impl).replace(inspect.getsource(begin), "")
+    assert "run_asgi(" in inspect.getsource(begin)
+    assert "run_asgi(" not in elsewhere.replace("async def run_asgi(", ""), "no request begins in another way"

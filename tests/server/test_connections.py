@@ -309,7 +309,7 @@ def _connections() -> list[WebSocketConnection | HttpConnection]:
 
 
 def test_uvicorn_begins_every_request_by_the_method_that_is_overridden() -> None:
-    """Without it no request would be charged to the address that sent it, and one address could keep all others waiting.
+    """Without it no request would be charged to the address that sent it, and one address could keep others waiting.
     The range of versions in pyproject.toml ends before the first that was not tried."""
     begin = HttpToolsProtocol._start_asgi_task
     assert [*inspect.signature(begin).parameters] == ["self", "cycle", "app"]

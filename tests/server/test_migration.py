@@ -122,7 +122,7 @@ def test_a_new_database_has_the_tables_of_then(tmp_path: Path) -> None:
     def schema(folder: Path) -> dict[str, Any]:
         engine = sa.create_engine(sqlite_url(folder))
         found = sa.inspect(engine)
-        told = {
+        told: dict[str, Any] = {
             table: (
                 {column["name"]: (str(column["type"]), column["nullable"]) for column in found.get_columns(table)},
                 found.get_pk_constraint(table)["constrained_columns"],
@@ -134,10 +134,19 @@ def test_a_new_database_has_the_tables_of_then(tmp_path: Path) -> None:
             )
             for table in found.get_table_names()
         }
+        with engine.connect() as connection:
+            query = sa.text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            told["triggers"] = {row.name: row.sql for row in connection.execute(query)}
         engine.dispose()
         return told
 
     assert schema(tmp_path / "new") == schema(tmp_path)
+
+
+def test_the_audit_log_is_never_changed(url: str) -> None:
+    for act in ("UPDATE audit SET act = 'x'", "DELETE FROM audit"):
+        with pytest.raises(sa.exc.DBAPIError, match="is not changed"), opened(url, writing=True) as connection:
+            connection.exec_driver_sql(act)
 
 
 def test_answers_are_those_of_then_and_games_go_on(server: LocalServer, known: Json) -> None:

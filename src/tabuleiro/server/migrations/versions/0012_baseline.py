@@ -311,3 +311,19 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("set", "stream"),
     )
     op.create_index("ix_givings_stream", "givings", ["stream"])
+    # Rows of the audit log are added, never changed, whoever asks for it.
+    if op.get_bind().dialect.name == "sqlite":
+        for act in ("UPDATE", "DELETE"):
+            op.execute(
+                f"CREATE TRIGGER audit_no_{act.lower()} BEFORE {act} ON audit "
+                "BEGIN SELECT RAISE(ABORT, 'the audit log is not changed'); END"
+            )
+    else:
+        op.execute(
+            "CREATE FUNCTION audit_is_kept() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'the audit log is not changed'; END $$"
+        )
+        op.execute(
+            "CREATE TRIGGER audit_is_kept BEFORE UPDATE OR DELETE ON audit "
+            "FOR EACH STATEMENT EXECUTE FUNCTION audit_is_kept()"
+        )

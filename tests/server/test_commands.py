@@ -18,7 +18,8 @@ from server.people import Person, ProcessServer
 from tabuleiro.cli import app
 from tabuleiro.server.app import create_app
 from tabuleiro.server.settings import DATABASE, Settings, data_folder, sqlite_url
-from tabuleiro.server.store import guests, open_engine
+from tabuleiro.server.store import open_engine
+from tabuleiro.server.tables import guests
 
 
 @pytest.mark.parametrize("command", ["serve", "backup"])

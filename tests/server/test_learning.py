@@ -144,7 +144,7 @@ def test_a_guest_takes_what_was_done_along_to_the_card(server: LocalServer) -> N
 
 
 def test_what_was_tried_is_erased_with_the_person_and_with_the_guest(server: LocalServer) -> None:
-    from tabuleiro.server.store import tries
+    from tabuleiro.server.tables import tries
 
     def kept() -> int:
         return server.do(server.hub.store.read(lambda connection: len(connection.execute(tries.select()).all())))

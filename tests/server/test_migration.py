@@ -20,7 +20,8 @@ from server.people import LocalServer, Person
 from server.school import pupil
 from tabuleiro.games import GAMES
 from tabuleiro.server.settings import DATABASE, Settings, sqlite_url
-from tabuleiro.server.store import OLDEST_REVISION, DatabaseError, metadata, opened
+from tabuleiro.server.store import OLDEST_REVISION, DatabaseError, opened
+from tabuleiro.server.tables import metadata
 
 Json = dict[str, Any]
 Rows = dict[str, list[Json]]

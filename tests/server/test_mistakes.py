@@ -49,7 +49,7 @@ def test_a_mistake_becomes_a_card_and_comes_back(server: LocalServer) -> None:
     assert rui.web.post(f"/api/v1/mistakes/{card['id']}/answers", json={"mistakes": 0}).status_code == 404
     assert rui.web.get(f"/api/v1/mistakes/{card['id']}/siblings").status_code == 404
     ana.web.delete("/api/v1/me")
-    from tabuleiro.server.store import mistakes, searched
+    from tabuleiro.server.tables import mistakes, searched
 
     left = server.do(
         server.hub.store.read(

@@ -17,8 +17,9 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.log import Decision, Event, Json
 from tabuleiro.server.sessions import GameSession, Seat, SessionSettings
 from tabuleiro.server.settings import sqlite_url
-from tabuleiro.server.store import LOTS, Append, DatabaseError, Head, Store, guests, metadata, open_engine
+from tabuleiro.server.store import LOTS, Append, DatabaseError, Head, Store, open_engine
 from tabuleiro.server.store import opened as one_piece_of_work
+from tabuleiro.server.tables import guests, metadata
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -12,22 +12,8 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from tabuleiro.server.loglines import log
-from tabuleiro.server.people.tables import people
-from tabuleiro.server.store import (
-    MAX_PAUSES,
-    Store,
-    bots,
-    forget_guest,
-    guests,
-    keepers,
-    members,
-    mistakes,
-    pauses,
-    remove_streams,
-    searched,
-    streams,
-    tries,
-)
+from tabuleiro.server.store import MAX_PAUSES, Store, forget_guest, keepers, remove_streams
+from tabuleiro.server.tables import bots, guests, members, mistakes, pauses, people, searched, streams, tries
 
 DAY = 24 * 3600.0
 #: The kind of stream that a vote is (`teaching.vote`).

@@ -29,6 +29,19 @@ from tabuleiro.server.clock import Pause
 from tabuleiro.server.datafiles import keep_private, sqlite_file
 from tabuleiro.server.errors import DATABASE_AWAY, NOT_SAVED, RefusedError
 from tabuleiro.server.loglines import log_failure
+from tabuleiro.server.tables import (
+    bots,
+    events,
+    guests,
+    members,
+    mistakes,
+    pauses,
+    processes,
+    searched,
+    solver_ratings,
+    streams,
+    tries,
+)
 
 #: The database does not answer, or cannot write.
 AWAY = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
@@ -53,147 +66,6 @@ ERASED = "\0"
 OLDEST_REVISION = "0012"
 #: Rows of one statement: databases limit how many values it may have.
 MAX_ROWS = 500
-
-metadata = sa.MetaData()
-
-guests = sa.Table(
-    "guests",
-    metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
-    # The cookie itself is not kept: who reads the database cannot sit down in anybody's seat.
-    sa.Column("token_hash", sa.String(64), nullable=False, unique=True),
-    sa.Column("nickname", sa.String(20)),
-    # When the token was made; nobody knows of those that are older than their renewal.
-    sa.Column("token_made", sa.Float(53)),
-    # The token that was given out to follow it and was not used yet, and the one before it, good until then.
-    sa.Column("next_hash", sa.String(64), index=True, unique=True),
-    sa.Column("last_hash", sa.String(64), index=True),
-    sa.Column("last_until", sa.Float(53)),
-    # The day on which they were last here.
-    sa.Column("seen", sa.Float(53)),
-    # Nothing is left of them but their part in the games of others.
-    sa.Column("erased", sa.Boolean, nullable=False, server_default=sa.false()),
-)
-streams = sa.Table(
-    "streams",
-    metadata,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("kind", sa.String(16), nullable=False),
-    sa.Column("settings", sa.JSON, nullable=False),
-    sa.Column("created", sa.Float(53), nullable=False),
-    # What follows can be computed from the events; it is written together with them, so that lists need no replay.
-    sa.Column("updated", sa.Float(53), nullable=False),
-    sa.Column("summary", sa.JSON, nullable=False),
-    sa.Column("due", sa.Float(53)),
-)
-# Each move writes a stream anew: most are due at no time, and then no index has to follow.
-_IS_DUE = streams.c.due.is_not(None)
-sa.Index("ix_streams_due", streams.c.due, sqlite_where=_IS_DUE, postgresql_where=_IS_DUE)
-#: In whose lists a stream stands; `place` is the player who sits there, in a game session. Who has erased it for
-#: themselves is still a member, for the others, but `hidden`.
-members = sa.Table(
-    "members",
-    metadata,
-    sa.Column("stream", sa.String(16), sa.ForeignKey("streams.id"), primary_key=True),
-    sa.Column("place", sa.Integer, primary_key=True),
-    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False, index=True),
-    sa.Column("hidden", sa.Boolean, nullable=False, server_default=sa.false()),
-)
-#: Guests whose token is carried by a program; `owner` is the guest who made it, or nobody at the command line.
-bots = sa.Table(
-    "bots",
-    metadata,
-    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), primary_key=True),
-    sa.Column("owner", sa.Integer, sa.ForeignKey("guests.id"), index=True),
-    sa.Column("created", sa.Float(53), nullable=False),
-)
-events = sa.Table(
-    "events",
-    metadata,
-    sa.Column("stream", sa.String(16), sa.ForeignKey("streams.id"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.String(16), nullable=False),
-    sa.Column("data", sa.JSON, nullable=False),
-    sa.Column("at", sa.Float(53), nullable=False),
-)
-#: What somebody has tried of the tasks of lessons, puzzles and sets (`learning/tries.py`).
-tries = sa.Table(
-    "tries",
-    metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False),
-    sa.Column("task", sa.String(120), nullable=False),
-    # The set in which it was given, or nothing.
-    sa.Column("given", sa.String(16), nullable=False, server_default="", index=True),
-    sa.Column("at", sa.Float(53), nullable=False),
-    sa.Column("solved", sa.Boolean, nullable=False),
-    sa.Column("mistakes", sa.Integer, nullable=False),
-    # The first wrong move.
-    sa.Column("wrong", sa.String(80)),
-    sa.Column("hints", sa.Integer, nullable=False),
-    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.UniqueConstraint("guest", "task", "given"),
-)
-#: How strong somebody is at the puzzles of a game, and how hard puzzles are once people have tried them
-#: (`learning/puzzle_ratings.py`).
-solver_ratings = sa.Table(
-    "solver_ratings",
-    metadata,
-    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), primary_key=True),
-    sa.Column("game", sa.String(32), primary_key=True),
-    sa.Column("mu", sa.Float(53), nullable=False),
-    sa.Column("sigma", sa.Float(53), nullable=False),
-    sa.Column("tries", sa.Integer, nullable=False),
-)
-puzzle_ratings = sa.Table(
-    "puzzle_ratings",
-    metadata,
-    sa.Column("task", sa.String(120), primary_key=True),
-    sa.Column("mu", sa.Float(53), nullable=False),
-    sa.Column("sigma", sa.Float(53), nullable=False),
-    sa.Column("tries", sa.Integer, nullable=False),
-)
-#: Mistakes of one's own games, as cards (`learning/mistakes.py`), and the games that were looked through for them.
-mistakes = sa.Table(
-    "mistakes",
-    metadata,
-    sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), nullable=False, index=True),
-    sa.Column("game", sa.String(30), nullable=False),
-    sa.Column("options", sa.JSON, nullable=False),
-    sa.Column("position", sa.String(300), nullable=False),
-    sa.Column("played", sa.String(80), nullable=False),
-    # `win` or `draw`, and the moves that would have kept it.
-    sa.Column("thrown", sa.String(4), nullable=False),
-    sa.Column("answer", sa.JSON, nullable=False),
-    sa.Column("found", sa.Float(53), nullable=False),
-    sa.Column("due", sa.Float(53), nullable=False),
-    sa.Column("reviews", sa.Integer, nullable=False),
-    # What the schedule remembers.
-    sa.Column("card", sa.JSON, nullable=False),
-    sa.UniqueConstraint("guest", "game", "position"),
-)
-searched = sa.Table(
-    "searched",
-    metadata,
-    sa.Column("guest", sa.Integer, sa.ForeignKey("guests.id"), primary_key=True),
-    sa.Column("session", sa.String(16), primary_key=True),
-)
-#: When each server process was last known to be running.
-processes = sa.Table(
-    "processes",
-    metadata,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("alive", sa.Float(53), nullable=False),
-)
-#: Times in which no server was running.
-pauses = sa.Table(
-    "pauses",
-    metadata,
-    sa.Column("began", sa.Float(53), primary_key=True),
-    sa.Column("ended", sa.Float(53), nullable=False),
-)
-
 
 #: Everybody who comes is looked up: to put the question together costs more than to ask it.
 _TOKEN, _NOW = sa.bindparam("token", type_=sa.String), sa.bindparam("now", type_=sa.Float)

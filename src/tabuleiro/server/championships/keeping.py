@@ -24,8 +24,8 @@ from tabuleiro.server.people.codes import CLASS_CODE_LENGTH, new_code
 from tabuleiro.server.people.erasing import backup_folder, erase_in_file, erased_keys
 from tabuleiro.server.people.office import an_organiser
 from tabuleiro.server.people.store import class_with_code, note, set_class_code
-from tabuleiro.server.people.tables import people
-from tabuleiro.server.store import Head, Store, create_stream, events, streams
+from tabuleiro.server.store import Head, Store, create_stream
+from tabuleiro.server.tables import events, people, streams
 from tabuleiro.server.tasks import Tasks
 
 #: How many backups are kept of one championship.

@@ -10,7 +10,8 @@ from tabuleiro.learn.points import Point, task_of
 from tabuleiro.server.learning import cards
 from tabuleiro.server.log import Guest
 from tabuleiro.server.people.permissions import Who
-from tabuleiro.server.store import Store, mistakes, searched
+from tabuleiro.server.store import Store
+from tabuleiro.server.tables import mistakes, searched
 
 #: Cards of one person; nobody plays that many.
 MAX_CARDS = 2000

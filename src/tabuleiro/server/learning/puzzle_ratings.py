@@ -13,8 +13,7 @@ from tabuleiro.server.learning.puzzles import STATUS, number_of
 from tabuleiro.server.learning.tries import BY_ONESELF, Tried
 from tabuleiro.server.log import Guest
 from tabuleiro.server.people.ratings import Rating, rate
-from tabuleiro.server.people.tables import people
-from tabuleiro.server.store import puzzle_ratings, solver_ratings
+from tabuleiro.server.tables import people, puzzle_ratings, solver_ratings
 
 #: How unsure the first rating of a puzzle is, which comes from levels and not from people.
 UNSURE = 120.0

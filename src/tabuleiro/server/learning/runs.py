@@ -9,7 +9,7 @@ from tabuleiro.server.learning import puzzles, tries
 from tabuleiro.server.log import Guest
 from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.store import Store
-from tabuleiro.server.store import tries as tried
+from tabuleiro.server.tables import tries as tried
 
 #: A streak that began so many seconds ago is not offered any more.
 STALE = 30 * 24 * 3600.0

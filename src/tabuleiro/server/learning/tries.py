@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from tabuleiro.learn import Attempt
 from tabuleiro.server.log import Guest
-from tabuleiro.server.store import tries
+from tabuleiro.server.tables import tries
 
 #: What stands for no set, where a task was given by nobody.
 BY_ONESELF = ""

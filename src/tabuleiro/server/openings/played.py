@@ -15,7 +15,8 @@ from tabuleiro import games
 from tabuleiro.collection import OpeningTree, Row, replayed
 from tabuleiro.openings import DEPTH
 from tabuleiro.server.sessions import GameSession
-from tabuleiro.server.store import MAX_ROWS, Store, events, streams
+from tabuleiro.server.store import MAX_ROWS, Store
+from tabuleiro.server.tables import events, streams
 
 #: Games of one kind that are looked at: the newest.
 NEWEST = 2000

@@ -10,8 +10,8 @@ from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.errors import Refusal
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people.ratings import Rating
-from tabuleiro.server.people.tables import challenges
 from tabuleiro.server.sessions import House, Seat, Series, SessionSettings
+from tabuleiro.server.tables import challenges
 
 #: Seconds for which a challenge waits for an answer.
 WAITS = 120.0

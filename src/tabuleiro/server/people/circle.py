@@ -12,7 +12,8 @@ from tabuleiro.server.people.class_view import told_ratings
 from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.people.site_settings import read_settings
 from tabuleiro.server.sessions import GameSession
-from tabuleiro.server.store import MAX_ROWS, members, streams
+from tabuleiro.server.store import MAX_ROWS
+from tabuleiro.server.tables import members, streams
 
 #: Seconds after which somebody whose game has not gone on counts as free.
 STILL_PLAYING = 15 * 60.0

@@ -10,7 +10,8 @@ from tabuleiro.server.people import results, store
 from tabuleiro.server.people.climbing import climb
 from tabuleiro.server.people.ratings import Rating
 from tabuleiro.server.people.school_class import SECOND_THOUGHTS, SchoolClass
-from tabuleiro.server.store import MAX_ROWS, members, streams
+from tabuleiro.server.store import MAX_ROWS
+from tabuleiro.server.tables import members, streams
 
 #: Rounds that are shown, the newest first.
 MAX_ROUNDS = 20

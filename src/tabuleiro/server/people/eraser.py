@@ -13,9 +13,9 @@ from tabuleiro.server.hub import Hub
 from tabuleiro.server.log import Guest
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.people.erasing import erase_in_copies, erase_what_is_due
-from tabuleiro.server.people.tables import erasures
 from tabuleiro.server.sessions import GameSession
-from tabuleiro.server.store import ERASED, MAX_ROWS, guests, members, streams
+from tabuleiro.server.store import ERASED, MAX_ROWS
+from tabuleiro.server.tables import erasures, guests, members, streams
 
 #: Seconds between two looks at whether somebody was erased, and between two at whether somebody is to be.
 LOOK, DAY = 2.0, 24 * 3600.0

@@ -24,8 +24,8 @@ from tabuleiro.server.people import store
 from tabuleiro.server.people.codes import folder_of
 from tabuleiro.server.people.school_class import SECOND_THOUGHTS
 from tabuleiro.server.people.site_settings import read_settings
-from tabuleiro.server.people.tables import adults, erasures, people, site_settings
-from tabuleiro.server.store import events, members, opened, streams
+from tabuleiro.server.store import opened
+from tabuleiro.server.tables import adults, erasures, events, members, people, site_settings, streams
 
 #: Seconds to wait for others before the write-ahead log is left to the next try.
 CHECKPOINT_TIMEOUT_S = 0.5

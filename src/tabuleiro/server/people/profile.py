@@ -9,7 +9,8 @@ from tabuleiro.championship.words import plain
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import results, store
 from tabuleiro.server.people.ratings import FEWEST_PLIES
-from tabuleiro.server.store import ERASED, guests, members, streams
+from tabuleiro.server.store import ERASED
+from tabuleiro.server.tables import guests, members, streams
 
 #: Games of one page.
 PAGE = 50

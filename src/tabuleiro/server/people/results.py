@@ -10,9 +10,9 @@ from tabuleiro.core import Player
 from tabuleiro.players.ladder import ladder_of
 from tabuleiro.server.log import Event, Guest
 from tabuleiro.server.people.ratings import RatedGame, Rating, level_rating, rate, rated_game
-from tabuleiro.server.people.tables import people, results
 from tabuleiro.server.sessions import ENDS, GameSession
-from tabuleiro.server.store import MAX_ROWS, events, guests, streams
+from tabuleiro.server.store import MAX_ROWS
+from tabuleiro.server.tables import events, guests, people, results, streams
 
 #: Asked whenever a game ends: to put it together costs more than to ask it.
 _PEOPLE = sa.select(guests.c.id).where(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tabuleiro.championship.words import cycle_of_year, find_titles, plain
 from tabuleiro.core import TabuleiroError, shorten
 from tabuleiro.language import Text
-from tabuleiro.server.people.tables import MAX_NAME
+from tabuleiro.server.tables import MAX_NAME
 from tabuleiro.sheets import read_table
 
 MAX_PUPILS = 300

@@ -6,8 +6,8 @@ from pydantic import Field, StringConstraints
 
 from tabuleiro.server.api import WHOLE, Body, FischerClock, GameId, MoveClock, OptionTexts
 from tabuleiro.server.people.passwords import MAX_PASSWORD
-from tabuleiro.server.people.tables import MAX_NAME
 from tabuleiro.server.schemas import Schema, Status
+from tabuleiro.server.tables import MAX_NAME
 
 Role = Literal["pupil", "arbiter", "teacher", "organiser"]
 Guest = Annotated[int, Field(strict=True, ge=1, lt=2**31), WHOLE]

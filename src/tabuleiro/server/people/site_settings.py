@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from tabuleiro.server.people.tables import site_settings
+from tabuleiro.server.tables import site_settings
 
 #: Under this name all of it is kept.
 NAME = "site"

@@ -7,33 +7,33 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from tabuleiro.server.championships.tables import arbiters, entrants
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people.permissions import Role, Who
-from tabuleiro.server.people.tables import (
+from tabuleiro.server.store import forget_bots
+from tabuleiro.server.tables import (
     adults,
+    arbiters,
     audit,
     cards,
     challenges,
     class_codes,
+    entrants,
     erasures,
-    links,
-    people,
-    results,
-    sign_ins,
-)
-from tabuleiro.server.store import (
     events,
-    forget_bots,
+    givings,
     guests,
+    links,
     members,
     mistakes,
+    people,
+    results,
     searched,
+    sets,
+    sign_ins,
     solver_ratings,
     streams,
     tries,
 )
-from tabuleiro.server.teaching.tables import givings, sets
 
 #: Lines of the audit log that are shown.
 MAX_AUDIT = 500

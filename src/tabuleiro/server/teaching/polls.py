@@ -19,7 +19,7 @@ from tabuleiro.server.people import codes, permissions
 from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.permissions import Action, Who
 from tabuleiro.server.people.school_class import SchoolClass
-from tabuleiro.server.store import streams
+from tabuleiro.server.tables import streams
 from tabuleiro.server.teaching.truth import POSITIONS, told
 from tabuleiro.server.teaching.vote import Asks, Question, Vote, VoteSettings
 from tabuleiro.server.teaching.voters import Voters

@@ -11,7 +11,7 @@ from tabuleiro.server.learning.tries import Tried
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import store as people_store
 from tabuleiro.server.people.school_class import SchoolClass
-from tabuleiro.server.store import tries as table
+from tabuleiro.server.tables import tries as table
 from tabuleiro.server.teaching.store import TaskSet
 
 

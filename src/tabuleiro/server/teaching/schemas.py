@@ -12,7 +12,7 @@ from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.learning.puzzle_schemas import ThemeCount
 from tabuleiro.server.people.schemas import Code
 from tabuleiro.server.schemas import Board, Overlay, Schema, Sentence, View
-from tabuleiro.server.teaching.tables import MAX_NAME
+from tabuleiro.server.tables import MAX_NAME
 
 
 class PaperLesson(Schema):

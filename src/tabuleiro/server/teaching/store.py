@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people.store import classes_of
-from tabuleiro.server.teaching.tables import givings, sets
+from tabuleiro.server.tables import givings, sets
 
 
 class TaskSet(NamedTuple):

@@ -14,6 +14,7 @@ from tabuleiro.games import GAMES
 from tabuleiro.players.ladder import ladder_of
 from tabuleiro.server.people import results
 from tabuleiro.server.people.challenges import nearest
+from tabuleiro.server.people.lobby import Lobby
 from tabuleiro.server.people.ratings import BEGINNER, Rating, rate, rate_against_level
 from tabuleiro.server.sessions import Series
 
@@ -33,7 +34,7 @@ class School:
         self.guests = [int(card["guest"]) for card in cards]
         self.pupils = [pupil(server.address, card) for card in cards]
         self.lines = [line(browser) for browser in self.pupils]
-        wait_for(lambda: {*self.guests} <= server.hub.lobby.guests())
+        wait_for(lambda: {*self.guests} <= server.hub.extension(Lobby).guests())
 
     def settle(self, **settings: object) -> None:
         usual = {"open_lobby": False, "short_names": True, "keep_months": 13}
@@ -180,7 +181,7 @@ def test_house_rules_hold_for_challenges_and_who_is_away_is_not_asked(school: Sc
     assert ana.get(LOBBY)["games"] == ["hex"] and school.teacher.get(LOBBY)["games"] == [*GAMES]
     gone = school.lines.pop(1)
     gone.socket.close()
-    wait_for(lambda: school.guests[1] not in school.server.hub.lobby.guests())
+    wait_for(lambda: school.guests[1] not in school.server.hub.extension(Lobby).guests())
     assert refused(ana.web.post(CHALLENGES, json={"to": school.guests[1], "game": "hex"}), 409) == "offline"
 
 

@@ -13,10 +13,11 @@ from tabuleiro.core import Player, TabuleiroError
 from tabuleiro.server.championships.store import Hall
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.identity import Role, Who
 from tabuleiro.server.log import Decision, Event
 from tabuleiro.server.people import codes
 from tabuleiro.server.people.pairing import Pairing, pair
-from tabuleiro.server.people.permissions import MAY, Action, Relation, Role, Who, may, relation
+from tabuleiro.server.people.permissions import MAY, Action, Relation, may, relation
 from tabuleiro.server.people.roster import RosterError, read_file, read_list, shown_names
 from tabuleiro.server.people.school_class import SECOND_THOUGHTS, ClassSettings, HouseRules, SchoolClass
 from tabuleiro.server.people.throttle import Throttle

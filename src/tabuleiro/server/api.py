@@ -20,20 +20,18 @@ from tabuleiro.language import Language, Text
 from tabuleiro.record import MAX_MOVES, Line, write_game
 from tabuleiro.results import side_name
 from tabuleiro.server import dangers, schemas, views
-from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.engines import LEVELS
 from tabuleiro.server.errors import NO_BOTS, NOT_FOUND, RefusedError
 from tabuleiro.server.guard import BOT_HASH, address_of, bot_hash_of, json_response, new_token
 from tabuleiro.server.guests import MAX_NICKNAME, Guests, read_nickname
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.identity import Who
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.kept import kept_json
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
-from tabuleiro.server.people.doorkeeper import Doorkeeper
-from tabuleiro.server.people.office import Office
-from tabuleiro.server.people.permissions import Who
+from tabuleiro.server.policy import AccessPolicy, AdvicePolicy
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED, GameSession, Seat, SessionSettings
 from tabuleiro.server.store import ERASED, Summary
 from tabuleiro.server.thinking import OpenSession
@@ -94,10 +92,6 @@ WHOLE = BeforeValidator(lambda value: int(value) if isinstance(value, float) and
 
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-class NicknameBody(Body):
-    nickname: Name
 
 
 class PositionBody(Body):
@@ -188,8 +182,8 @@ def _guests(request: Request) -> Guests:
     return guests
 
 
-def _doorkeeper(request: Request) -> Doorkeeper:
-    doorkeeper: Doorkeeper = request.app.state.doorkeeper
+def _doorkeeper(request: Request) -> AccessPolicy:
+    doorkeeper: AccessPolicy = request.app.state.doorkeeper
     return doorkeeper
 
 
@@ -256,42 +250,6 @@ async def metrics(request: Request) -> Response:
     if (remote := hub.remote) is not None:
         gauges |= {"workers": remote.workers, "worker_threads": remote.threads, "worker_questions_open": remote.asked}
     return Response(request.app.state.metrics.text(gauges), media_type="text/plain; version=0.0.4")
-
-
-@router.get("/api/v1/me", response_model=schemas.Nickname, tags=["people"], responses=_refusals(401))
-async def me(request: Request) -> Response:
-    """Your nickname, or null. Who has a cookie that is a week old gets a new one."""
-    guest = await _known_guest(request)
-    if guest is not None:
-        request.state.new_token = await _guests(request).renewed(request.state.token_hash)
-    return json_response(orjson.dumps({"nickname": await _guests(request).nickname(guest)}))
-
-
-@router.put(
-    "/api/v1/me", response_model=schemas.Nickname, tags=["people"], responses=_refusals(400, 401, 403, 413, 503)
-)
-async def set_nickname(request: Request, body: NicknameBody) -> Response:
-    """Take a nickname of 1 to 20 characters. Those who watch a session of yours see it."""
-    nickname = read_nickname(body.nickname)
-    await _doorkeeper(request).rename(await _who(request))
-    guest = await admitted_guest(request)
-    await _hub(request).store.rename(guest, nickname)
-    await _hub(request).renamed(guest, nickname)
-    return json_response(orjson.dumps({"nickname": nickname}))
-
-
-@router.delete("/api/v1/me", response_model=schemas.Nothing, tags=["people"], responses=_refusals(401, 403, 409, 503))
-async def erase_me(request: Request) -> Response:
-    """Erase everything about you: name, cookie or card, bots, and the games that nobody else wants to keep. Games that
-    go on are resigned. In the games of others you are an erased player from then on."""
-    who, office = await _who(request), request.app.state.office
-    assert isinstance(office, Office)
-    if who.sign_in is not None:
-        await office.erase_me(who)
-    elif who.guest is not None:
-        await _hub(request).erase_guest(who.guest)
-        _guests(request).forget_guest(who.guest)
-    return json_response(b"{}")
 
 
 # --------------------------------------------------------------------------------------------------------------- bots
@@ -452,7 +410,7 @@ async def create(request: Request, body: SessionBody) -> Response:
         _require_coachable(settings)
     settings.new_game()  # refuses what is no position of the game before anything is stored
     if other.kind == "engine" and settings.position is not None:
-        embargo: Embargo = request.app.state.embargo
+        embargo: AdvicePolicy = request.app.state.embargo
         await embargo.require_free(Line.from_texts(settings.game, settings.options, settings.position))
     names = {guest: await _guests(request).nickname(guest)}
     session_id = await _hub(request).create(settings, names)
@@ -615,7 +573,7 @@ async def dangers_of(request: Request, session_id: SessionId) -> Response:
     a championship, nor where one of its games stands so."""
     open_session = await _hub(request).get(session_id)
     guest = await _known_guest(request)
-    embargo: Embargo = request.app.state.embargo
+    embargo: AdvicePolicy = request.app.state.embargo
     open_session.stream.require_player(guest)
     await embargo.require_no_help(open_session.stream)
     async with open_session.held() as session:

@@ -29,6 +29,7 @@ from tabuleiro.server.championships import api as championship_api
 from tabuleiro.server.championships import archive_api as championship_archive
 from tabuleiro.server.championships import websocket as championship_websocket
 from tabuleiro.server.championships.hall import Halls
+from tabuleiro.server.championships.store import hall_of
 from tabuleiro.server.clock import ServerTime
 from tabuleiro.server.errors import NOT_ALLOWED, NOT_FOUND, UNREADABLE, Refusal, refusal_of
 from tabuleiro.server.fairness import FairQueue
@@ -37,7 +38,7 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.health import Doctor
 from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.learning import lessons_api, mistakes_api, puzzles_api, tasks_api
+from tabuleiro.server.learning import lessons_api, mistakes, mistakes_api, puzzle_ratings, puzzles_api, tasks_api, tries
 from tabuleiro.server.learning.room import TaskRoom
 from tabuleiro.server.limits import RULES_LEVELS
 from tabuleiro.server.loglines import log, log_libraries, log_to
@@ -47,15 +48,18 @@ from tabuleiro.server.openings import api as openings_api
 from tabuleiro.server.openings.played import PlayedOpenings
 from tabuleiro.server.pages import STATIC, Client, Documentation
 from tabuleiro.server.people import api as people_api
-from tabuleiro.server.people import class_api, lobby_api, profile_api
+from tabuleiro.server.people import class_api, lobby_api, profile_api, results
 from tabuleiro.server.people import websocket as people_websocket
 from tabuleiro.server.people.doorkeeper import Doorkeeper
 from tabuleiro.server.people.eraser import Eraser
+from tabuleiro.server.people.lobby import Lobby
 from tabuleiro.server.people.matchmaker import Matchmaker
 from tabuleiro.server.people.office import Office
+from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.people.sign_in import Doors
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import Store
+from tabuleiro.server.streams import STREAMS
 from tabuleiro.server.tasks import Tasks
 from tabuleiro.server.teaching import api as teaching_api
 from tabuleiro.server.teaching import sets_api, vote_api
@@ -82,6 +86,12 @@ may have changed), `ack`, `error`, `hint` and `coach` answer what was said (by i
 A refusal changes nothing and says why in both languages: `{"error": {"code": …, "text": {"pt": …, "en": …}}}`.
 """
 
+# Sets are built on tasks: these are what tasks learn of them.
+library.KINDS["set"] = library.Kind(given.find)
+library.GIVEN.append(given.is_given)
+#: What each package stores about a guest is made another's by these.
+HAND_OVER = (tries.hand_over, mistakes.hand_over, puzzle_ratings.hand_over)
+
 
 def create_app(settings: Settings, *, now: Callable[[], float] | None = None, static: Path = STATIC) -> FastAPI:
     """The server. `now`: its time, if not the machine's."""
@@ -92,13 +102,17 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
         async with AsyncExitStack() as opened:
             store = Store(settings.database)
             opened.push_async_callback(store.close)
-            hub = Hub(settings, store, app.state.metrics, now or ServerTime(settings.machine_started))
+            hub = Hub(settings, store, app.state.metrics, now or ServerTime(settings.machine_started), STREAMS)
             opened.push_async_callback(hub.close)
+            lobby = Lobby(hub.log, hub.tell, hub.now, hub.tasks)
+            hub.extend(lobby)
+            hub.log.attendants[SchoolClass.kind] = lobby
+            hub.record_result = results.recorded_with
             app.state.doctor = Doctor(hub)
             app.state.hub, app.state.guests, app.state.settings = hub, Guests(store, hub.now), settings
-            app.state.doorkeeper = Doorkeeper(store)
+            app.state.doorkeeper = Doorkeeper(store, hall_of)
             app.state.doors = Doors(store, settings.database)
-            app.state.office = Office(hub, app.state.doors, settings.database)
+            app.state.office = Office(hub, app.state.doors, settings.database, HAND_OVER)
             app.state.eraser = Eraser(hub, settings.database)
             app.state.matchmaker = Matchmaker(hub)
             app.state.played_openings = PlayedOpenings(store)

@@ -63,6 +63,7 @@ TOO_MANY_REQUESTS = Refusal(
     Text("são demasiados pedidos; espera um pouco", "too many requests; please wait a little"),
     429,
 )
+SIGN_IN_FIRST = Refusal("sign_in", Text("primeiro tens de entrar", "sign in first"), 401)
 UNKNOWN_TOKEN = Refusal(
     "unknown_token",
     Text("essa chave não existe ou foi anulada", "there is no such token, or it was revoked"),

@@ -8,17 +8,19 @@ so that an answer that got lost costs nobody their games.
 import time
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
+
+import sqlalchemy as sa
 
 from tabuleiro.language import Text
 from tabuleiro.server.errors import UNKNOWN_TOKEN, RefusedError
 from tabuleiro.server.guard import BOT_HASH, PLAIN_HASH, hash_of, new_token
+from tabuleiro.server.identity import Who
 from tabuleiro.server.log import Guest
 from tabuleiro.server.loglines import log_failure
-from tabuleiro.server.people.permissions import Who
-from tabuleiro.server.people.store import who_signed_in
 from tabuleiro.server.store import KnownGuest, Store
+from tabuleiro.server.tables import adults, people, sign_ins
 
 MAX_NICKNAME = 20
 MAX_REMEMBERED = 50_000
@@ -124,3 +126,23 @@ def read_nickname(text: str) -> str:
             ),
         )
     return nickname
+
+
+#: Asked of everybody who comes, so it is put together once.
+_SIGNED_IN = (
+    sa.select(sign_ins.c.id, sign_ins.c.guest, sign_ins.c.kind, adults.c.role)
+    .join(people, people.c.guest == sign_ins.c.guest)
+    .outerjoin(adults, adults.c.guest == sign_ins.c.guest)
+    .where(sign_ins.c.token_hash == sa.bindparam("token", type_=sa.String), people.c.removed.is_(None))
+)
+
+
+def who_signed_in(connection: sa.Connection, hashed: str) -> Who | None:
+    """The person who signed in with a cookie, by its hash, if one did."""
+    row = connection.execute(_SIGNED_IN, {"token": hashed}).one_or_none()
+    return None if row is None else Who(row.guest, row.role or "pupil", row.id, row.kind)
+
+
+def living_sign_ins(connection: sa.Connection, numbers: Collection[int]) -> set[int]:
+    """Those of these sign-ins that have not been ended."""
+    return set(connection.scalars(sa.select(sign_ins.c.id).where(sign_ins.c.id.in_([*numbers]))))

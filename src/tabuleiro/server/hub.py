@@ -7,34 +7,27 @@ import math
 import random
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from tabuleiro.core import Player
 from tabuleiro.server import housekeeping
 from tabuleiro.server.bus import Bus, NoBus, RedisBus
 from tabuleiro.server.engines import Engines
-from tabuleiro.server.errors import NO_SUCH_SESSION, UNKNOWN_TOKEN, RefusedError
+from tabuleiro.server.errors import NO_SUCH_SESSION, SIGN_IN_FIRST, UNKNOWN_TOKEN, RefusedError
+from tabuleiro.server.guests import living_sign_ins
 from tabuleiro.server.heartbeat import BEAT, Heartbeat
 from tabuleiro.server.housekeeping import Swept
 from tabuleiro.server.ids import is_id, new_id
-from tabuleiro.server.log import OVERDUE, Attendant, Decision, Event, EventLog, Guest, Json
+from tabuleiro.server.log import OVERDUE, Attendant, Decision, Event, EventLog, Guest, Json, Stream
 from tabuleiro.server.loglines import log, log_failure
 from tabuleiro.server.metrics import Metrics
-from tabuleiro.server.people.lobby import Lobby
-from tabuleiro.server.people.permissions import SIGN_IN_FIRST
-from tabuleiro.server.people.ratings import rated_game
-from tabuleiro.server.people.results import store_result
-from tabuleiro.server.people.school_class import SchoolClass
-from tabuleiro.server.people.store import living_sign_ins
 from tabuleiro.server.presence import Audience, Watcher
 from tabuleiro.server.remote import RemoteEngines
 from tabuleiro.server.session_json import SessionJson
 from tabuleiro.server.sessions import GameSession, SessionSettings
 from tabuleiro.server.settings import Settings
 from tabuleiro.server.store import ERASED, Also, Store
-from tabuleiro.server.streams import STREAMS
 from tabuleiro.server.tasks import Tasks
 from tabuleiro.server.thinking import OpenSession, Thinking
 
@@ -46,34 +39,75 @@ HOUSEKEEPING = 3600.0
 POLLED = 10.0
 
 
+T = TypeVar("T")
+
+
+class Extension(Protocol):
+    """What else goes on beside the sessions of a process, and hears of them (`people.lobby`)."""
+
+    def session_changed(self, guests: Sequence[Guest]) -> None:
+        """A session of these guests has begun, ended or changed otherwise than by a move."""
+
+    def sign_ins(self) -> set[int]:
+        """Return the sign-ins whose connections it holds."""
+
+    def end(self, sign_ins: Collection[int]) -> None:
+        """Close the connections of sign-ins that were ended."""
+
+    def sweep(self) -> None:
+        """Forget other processes that are silent, and say again what is here. Called every `SWEEP` seconds."""
+
+    def hear(self, news: Json) -> bool:
+        """Take news of another process; return False if they are for somebody else."""
+
+    def close(self) -> None: ...
+
+
 class Hub(Attendant):
-    def __init__(self, settings: Settings, store: Store, metrics: Metrics, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        metrics: Metrics,
+        now: Callable[[], float],
+        streams: Mapping[str, type[Stream]],
+    ) -> None:
+        """`streams`: every kind of stream that the log keeps."""
         self.store = store
         self.now = now
         self._alone = settings.redis is None
         self._redis = settings.redis
         self._process = secrets.token_hex(8)
         self._bus: Bus = NoBus()
-        self._tasks = Tasks()
+        self.tasks = Tasks()
         self.settings = settings
         self.heartbeat = Heartbeat(store, self._process, now)
-        self.log = EventLog(store, STREAMS, metrics, now, self.heartbeat.pauses, self._tell, alone=self._alone)
+        self.log = EventLog(store, streams, metrics, now, self.heartbeat.pauses, self.tell, alone=self._alone)
         self.log.attendants[GameSession.kind] = self
-        self.lobby = Lobby(self.log, self._tell, now, self._tasks)
-        self.log.attendants[SchoolClass.kind] = self.lobby
-        self.audience = Audience(self, None if self._alone else self._tell, self._tasks)
+        self._extensions: list[Extension] = []
+        self.audience = Audience(self, None if self._alone else self.tell, self.tasks)
         #: Connections that are told of something else than a session: `listening.py`.
         self.listeners: set[Watcher] = set()
         #: What was written of each session, by its id.
         self._written: dict[str, SessionJson] = {}
+        #: Returns what is stored with the event that ends a session, if anything is.
+        self.record_result: Callable[[GameSession, Event], Also | None] = lambda session, event: None
         #: Called with every session that has ended here.
         self.when_over: list[Callable[[GameSession], None]] = []
         #: Engine workers on other machines.
         self.remote = None if settings.redis is None else RemoteEngines(settings.redis, self._process, metrics)
         engines = Engines(settings.engine_workers, self.remote)
-        self.thinking = Thinking(engines, self.log.act, self.is_followed, self._tasks)
+        self.thinking = Thinking(engines, self.log.act, self.is_followed, self.tasks)
 
     # -- beginning and end ------------------------------------------------------------------------------------------
+
+    def extend(self, extension: Extension) -> None:
+        """Let something go on beside the sessions; before `start`."""
+        self._extensions.append(extension)
+
+    def extension(self, kind: type[T]) -> T:
+        """Return the extension of a class."""
+        return next(each for each in self._extensions if isinstance(each, kind))
 
     async def start(self) -> None:
         """Note how long no server was running, and go on with what was going on."""
@@ -82,15 +116,16 @@ class Hub(Attendant):
             self._bus = RedisBus(self._redis, self._process, self._hear, self.catch_up_all)
         if self.remote is not None:
             self.remote.start()
-        self._tasks.spawn(self._beat_forever())
-        self._tasks.spawn(self._sweep_forever())
-        self._tasks.spawn(self._keep_house())
+        self.tasks.spawn(self._beat_forever())
+        self.tasks.spawn(self._sweep_forever())
+        self.tasks.spawn(self._keep_house())
 
     async def close(self) -> None:
-        await self._tasks.close()
+        await self.tasks.close()
         await self.log.close()
         self.audience.close()
-        self.lobby.close()
+        for extension in self._extensions:
+            extension.close()
         await self._bus.close()
         if self.remote is not None:
             await self.remote.close()
@@ -144,8 +179,8 @@ class Hub(Attendant):
             if self.audience.is_watched(opened):
                 self.audience.tell_elsewhere(opened)
         self.audience.forget_silent()
-        self.lobby.forget_silent()
-        self.lobby.tell_elsewhere()
+        for extension in self._extensions:
+            extension.sweep()
 
     # -- sessions ---------------------------------------------------------------------------------------------------
 
@@ -173,7 +208,7 @@ class Hub(Attendant):
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
         """Begin work that goes on whoever goes away."""
-        return self._tasks.spawn(work)
+        return self.tasks.spawn(work)
 
     async def show(self, opened: OpenSession, guest: Guest | None, address: str) -> bytes:
         """The session for one person."""
@@ -214,12 +249,16 @@ class Hub(Attendant):
         """The result of a game, with the event that ended it."""
         if opened.stream.outcome is None or event.kind in ("rematch", "reseat"):
             return None
-        played = rated_game(opened.stream, event.at)
-        return None if played is None else partial(store_result, played=played)
+        return self.record_result(opened.stream, event)
 
     def begun(self, opened: OpenSession) -> None:
         self.thinking.go_on(opened)
-        self.lobby.session_changed([*opened.stream.members().values()])
+        self._tell_extensions(opened)
+
+    def _tell_extensions(self, opened: OpenSession) -> None:
+        guests = [*opened.stream.members().values()]
+        for extension in self._extensions:
+            extension.session_changed(guests)
 
     def happened(self, opened: OpenSession, events: Sequence[Event], *, here: bool) -> None:
         is_other = opened.stream.outcome is not None
@@ -227,7 +266,7 @@ class Hub(Attendant):
             self.audience.broadcast(opened, event.kind, event.number)
             is_other = is_other or event.kind != "move"
         if is_other:
-            self.lobby.session_changed([*opened.stream.members().values()])
+            self._tell_extensions(opened)
         if not here:
             self.thinking.stop(opened)  # the process that stored it goes on
             return
@@ -322,10 +361,12 @@ class Hub(Attendant):
                     watcher.close(UNKNOWN_TOKEN)
         watching = (*self.audience.watchers(), *self.listeners)
         signed_in = [watcher for watcher in watching if watcher.sign_in is not None]
-        sign_ins = self.lobby.sign_ins() | {watcher.sign_in for watcher in signed_in if watcher.sign_in is not None}
+        sign_ins = {watcher.sign_in for watcher in signed_in if watcher.sign_in is not None}
+        sign_ins = sign_ins.union(*(extension.sign_ins() for extension in self._extensions))
         if sign_ins:
             ended = sign_ins - await self.store.read(lambda connection: living_sign_ins(connection, sign_ins))
-            self.lobby.end(ended)
+            for extension in self._extensions:
+                extension.end(ended)
             for watcher in signed_in:
                 if watcher.sign_in in ended:
                     watcher.close(SIGN_IN_FIRST)
@@ -333,7 +374,7 @@ class Hub(Attendant):
     async def renamed(self, guest: Guest, nickname: str | None, *, tell: bool = True) -> None:
         """A guest has a new nickname: those who watch a session of theirs see it."""
         if tell:
-            self._tell({"about": "name", "guest": guest})
+            self.tell({"about": "name", "guest": guest})
         for opened in [*self.log.open.values()]:
             if guest in opened.stream.members().values():
                 opened.names[guest] = nickname
@@ -343,7 +384,8 @@ class Hub(Attendant):
 
     # -- the other processes ----------------------------------------------------------------------------------------
 
-    def _tell(self, news: Json) -> None:
+    def tell(self, news: Json) -> None:
+        """Say something to the other processes."""
         self._bus.tell(news)
 
     async def _hear(self, news: Json) -> None:
@@ -351,8 +393,8 @@ class Hub(Attendant):
             guest = news["guest"]
             names = await self.store.nicknames({guest})
             await self.renamed(guest, names.get(guest), tell=False)
-        elif news["about"] in ("here", "message"):
-            self.lobby.hear(news)
+        elif any(extension.hear(news) for extension in self._extensions):
+            pass
         elif news["about"] != "presence":
             self.log.hear(news)
         elif (opened := self.log.open.get(news["stream"])) is not None:

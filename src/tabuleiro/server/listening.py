@@ -11,9 +11,9 @@ from tabuleiro.server.errors import BROKEN, FOREIGN_ORIGIN, RefusedError, refusa
 from tabuleiro.server.guard import same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.identity import Who
 from tabuleiro.server.limits import Rate
 from tabuleiro.server.loglines import log_failure
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.presence import Watcher
 
 #: The messages that a connection may send which only listens: signs of life.

@@ -15,7 +15,6 @@ from starlette.websockets import WebSocket
 from tabuleiro.core import MAX_MOVE_LENGTH, TabuleiroError
 from tabuleiro.language import Text
 from tabuleiro.learn import coach
-from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.coaching import NOTHING_THROWN, About, Coached, CoachQuestion
 from tabuleiro.server.connections import MAX_UNHEARD, WIRE
 from tabuleiro.server.errors import (
@@ -35,7 +34,7 @@ from tabuleiro.server.listening import Pace
 from tabuleiro.server.log import Decision, Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.moves import find_move
-from tabuleiro.server.people.doorkeeper import Doorkeeper
+from tabuleiro.server.policy import AccessPolicy, AdvicePolicy
 from tabuleiro.server.presence import Watcher, Wire
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED, GameSession
 from tabuleiro.server.thinking import OpenSession
@@ -69,7 +68,7 @@ class SessionSockets:
 async def _watch(websocket: WebSocket, session_id: str) -> None:
     hub: Hub = websocket.app.state.hub
     guests: Guests = websocket.app.state.guests
-    doorkeeper: Doorkeeper = websocket.app.state.doorkeeper
+    doorkeeper: AccessPolicy = websocket.app.state.doorkeeper
     await websocket.accept()
     wire = websocket.scope["extensions"][WIRE]
     watcher = Watcher(None, "", wire)
@@ -94,7 +93,7 @@ async def _watch(websocket: WebSocket, session_id: str) -> None:
         watcher.close(BROKEN)
         return
     try:
-        embargo: Embargo = websocket.app.state.embargo
+        embargo: AdvicePolicy = websocket.app.state.embargo
         await _Conversation(hub, guests, embargo, open_session, watcher, wire).listen(websocket)
     finally:
         hub.leave(open_session, watcher)
@@ -113,7 +112,7 @@ class _Conversation:
     """What one connection says."""
 
     def __init__(
-        self, hub: Hub, guests: Guests, embargo: Embargo, open_session: OpenSession, watcher: Watcher, wire: Wire
+        self, hub: Hub, guests: Guests, embargo: AdvicePolicy, open_session: OpenSession, watcher: Watcher, wire: Wire
     ) -> None:
         self.hub = hub
         self.guests = guests

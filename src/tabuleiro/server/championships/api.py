@@ -22,10 +22,11 @@ from tabuleiro.server.championships.registrar import Registrar
 from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.guard import json_response
+from tabuleiro.server.identity import Who
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS, new_id
 from tabuleiro.server.log import Json
 from tabuleiro.server.people.api import RESPONSES, Number, address, answer, now_of, office_of, store_of, who_asks
-from tabuleiro.server.people.permissions import Who, may, require
+from tabuleiro.server.people.permissions import may, require
 
 router = APIRouter(tags=["championships"], responses=RESPONSES)
 

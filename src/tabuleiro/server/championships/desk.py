@@ -22,13 +22,14 @@ from tabuleiro.server.championships.store import Hall
 from tabuleiro.server.championships.stream import ChampionshipSettings, ChampionshipStream, Table, as_stored
 from tabuleiro.server.errors import Refusal, RefusedError, refusal_of
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.identity import Who
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Decision, Json, OpenStream
 from tabuleiro.server.people import permissions
 from tabuleiro.server.people import store as people_store
 from tabuleiro.server.people.erasing import erase_person
 from tabuleiro.server.people.office import Office
-from tabuleiro.server.people.permissions import Action, Who
+from tabuleiro.server.people.permissions import Action
 from tabuleiro.server.store import Also
 
 OpenChampionship = OpenStream[ChampionshipStream]

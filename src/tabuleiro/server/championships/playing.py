@@ -9,8 +9,9 @@ from tabuleiro.server.championships import store
 from tabuleiro.server.championships.desk import Admitted, Desk
 from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.identity import Who
 from tabuleiro.server.ids import new_id
-from tabuleiro.server.people.permissions import Who
+from tabuleiro.server.people.lobby import Lobby
 
 NOT_AT_A_TABLE = Refusal("no_table", Text("agora não tens partida nenhuma", "you have no game now"), 409)
 
@@ -34,7 +35,7 @@ class Tables:
             lambda connection: store.find_entrants(connection, opened.stream.id, pairing.persons)
         )
         guests = [entrants[each].guest for each in pairing.persons if each in entrants]
-        if len(guests) < 2 or not {*guests} <= self._hub.lobby.guests():
+        if len(guests) < 2 or not {*guests} <= self._hub.extension(Lobby).guests():
             return None
         first, second = (guests[0], guests[1]) if pairing.starter(table.game) == 1 else (guests[1], guests[0])
         session = new_id()
@@ -53,7 +54,7 @@ class Tables:
         if playing == session:
             section, _, _ = opened.stream.championship.state.group(table.group)
             for guest in guests:
-                self._hub.lobby.send(guest, {"type": "game", "session": session, "game": section.plan.game})
+                self._hub.extension(Lobby).send(guest, {"type": "game", "session": session, "game": section.plan.game})
         return playing
 
     async def call_arbiter(self, who: Who, admitted: Admitted) -> None:

@@ -16,12 +16,12 @@ from tabuleiro.server.championships import store
 from tabuleiro.server.championships.desk import Desk, OpenChampionship
 from tabuleiro.server.championships.stream import ChampionshipStream
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.identity import Who
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import codes
 from tabuleiro.server.people import store as people_store
 from tabuleiro.server.people.erasing import erase_person
 from tabuleiro.server.people.office import NewCard
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.people.sign_in import LINK_AGE
 
 #: How often a registration is read again because others registered meanwhile.

@@ -12,7 +12,7 @@ from tabuleiro.server.championships.registrar import Registrar
 from tabuleiro.server.championships.schemas import RehearsalBody
 from tabuleiro.server.championships.stream import Table
 from tabuleiro.server.errors import Refusal, RefusedError
-from tabuleiro.server.people.permissions import Who
+from tabuleiro.server.identity import Who
 
 NO_REHEARSAL = Refusal("no_rehearsal", Text("este campeonato não é um ensaio", "this is no rehearsal"), 409)
 

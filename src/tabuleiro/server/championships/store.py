@@ -8,8 +8,8 @@ import sqlalchemy as sa
 
 from tabuleiro.championship.events import Person
 from tabuleiro.championship.people import Details
+from tabuleiro.server.identity import Who
 from tabuleiro.server.log import Event, Guest, Json
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.people.store import NewPerson, make_guests, make_people
 from tabuleiro.server.store import MAX_ROWS
 from tabuleiro.server.tables import arbiters, cards, class_codes, entrants, events, guests, people, streams

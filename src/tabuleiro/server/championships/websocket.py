@@ -7,8 +7,9 @@ from fastapi import APIRouter, WebSocket
 
 from tabuleiro.server.championships.desk import Desk
 from tabuleiro.server.championships.followers import Follower, Followers
+from tabuleiro.server.identity import Who
 from tabuleiro.server.listening import listen
-from tabuleiro.server.people.permissions import Who, may
+from tabuleiro.server.people.permissions import may
 from tabuleiro.server.presence import Watcher
 
 router = APIRouter()

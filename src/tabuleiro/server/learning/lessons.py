@@ -10,8 +10,8 @@ from tabuleiro import games
 from tabuleiro.language import Language
 from tabuleiro.learn import Lesson, Task, lessons_of
 from tabuleiro.server import views
+from tabuleiro.server.identity import Who
 from tabuleiro.server.learning.ranks import rank_of
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.store import Store
 
 Json = dict[str, Any]

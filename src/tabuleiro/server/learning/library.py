@@ -11,11 +11,10 @@ import sqlalchemy as sa
 from tabuleiro.language import Text
 from tabuleiro.learn import Task
 from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.identity import Who
 from tabuleiro.server.learning import lessons, mistakes, puzzle_ratings, puzzles, runs
 from tabuleiro.server.learning.tries import Tried
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.store import Store
-from tabuleiro.server.teaching import given
 
 NO_SUCH_TASK = Refusal("no_such_task", Text("essa tarefa não existe", "there is no such task"), 404)
 NOT_GIVEN = Refusal("not_given", Text("essa tarefa não te foi dada", "that task was not given to you"), 403)
@@ -35,12 +34,11 @@ KINDS: dict[str, Kind] = {
     "lesson": Kind(lessons.find),
     "mistake": Kind(mistakes.find_task),
     "puzzle": Kind(puzzles.find, puzzle_ratings.finished),
-    "set": Kind(given.find),
 }
 
 #: Whether a set was given to somebody with a task in it; asked where a try says that it was.
 IsGiven = Callable[[Store, str, str, Who], Awaitable[bool]]
-GIVEN: list[IsGiven] = [given.is_given, runs.is_given]
+GIVEN: list[IsGiven] = [runs.is_given]
 
 
 async def find_task(store: Store, ref: str, who: Who) -> Task:

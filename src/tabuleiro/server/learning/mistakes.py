@@ -7,9 +7,9 @@ import sqlalchemy as sa
 
 from tabuleiro.learn import Task
 from tabuleiro.learn.points import Point, task_of
+from tabuleiro.server.identity import Who
 from tabuleiro.server.learning import cards
 from tabuleiro.server.log import Guest
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.store import Store
 from tabuleiro.server.tables import mistakes, searched
 

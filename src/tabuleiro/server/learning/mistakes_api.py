@@ -17,7 +17,6 @@ from tabuleiro.server import schemas as common
 from tabuleiro.server.analyses import Analyses
 from tabuleiro.server.analysis_api import requester_of
 from tabuleiro.server.api import REFUSALS, Body, PositionBody, admitted_guest
-from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.learning import mistakes, puzzle_ratings, puzzles, schemas, tries
@@ -25,6 +24,7 @@ from tabuleiro.server.learning.room import Asker, TaskRoom, Themes
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest
 from tabuleiro.server.people.api import answer, now_of, store_of, who_asks
+from tabuleiro.server.policy import AdvicePolicy
 from tabuleiro.server.sessions import GameSession
 from tabuleiro.server.store import Summary
 
@@ -109,7 +109,7 @@ async def search(request: Request) -> Response:
     if guest is None or not waiting:
         return answer({"found": 0, "games": 0})
     hub: Hub = request.app.state.hub
-    embargo: Embargo = request.app.state.embargo
+    embargo: AdvicePolicy = request.app.state.embargo
     opened = await hub.get(waiting[0].id)
     async with opened.held() as session:
         line, mine = session.line(), session.seats_of(guest)
@@ -135,7 +135,7 @@ async def keep(request: Request, body: PointBody) -> Response:
     """Make a card of a point of a game at which a move threw away what was proven; its task is in the answer."""
     games.get(body.game)
     line = Line.from_texts(body.game, body.options, body.position, (*body.moves, body.move))
-    embargo: Embargo = request.app.state.embargo
+    embargo: AdvicePolicy = request.app.state.embargo
     await embargo.require_free(line)
     analyses: Analyses = request.app.state.analyses
     found = await analyses.points(await requester_of(request), line, [len(line.moves)])

@@ -14,8 +14,8 @@ from typing import Literal, NamedTuple
 from tabuleiro import games
 from tabuleiro.learn import Task
 from tabuleiro.learn.puzzles import Puzzle, puzzles_of
+from tabuleiro.server.identity import Who
 from tabuleiro.server.learning.tries import Tried
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.store import Store
 
 STATUS = "who wins"

@@ -14,11 +14,11 @@ from starlette.responses import Response
 from tabuleiro.learn.puzzles import THEMES, Puzzle, puzzles_of
 from tabuleiro.server.api import GameId, admitted_guest
 from tabuleiro.server.errors import NOT_FOUND, RefusedError
+from tabuleiro.server.identity import Who
 from tabuleiro.server.learning import puzzle_ratings, puzzle_schemas, puzzles, runs, tries
 from tabuleiro.server.learning.tasks_api import RESPONSES
 from tabuleiro.server.log import Guest
 from tabuleiro.server.people.api import answer, now_of, store_of, who_asks
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.people.ratings import Rating
 from tabuleiro.server.people.store import find_people
 

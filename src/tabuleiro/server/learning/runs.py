@@ -5,9 +5,9 @@ import time
 
 import sqlalchemy as sa
 
+from tabuleiro.server.identity import Who
 from tabuleiro.server.learning import puzzles, tries
 from tabuleiro.server.log import Guest
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.store import Store
 from tabuleiro.server.tables import tries as tried
 

@@ -15,7 +15,7 @@ from tabuleiro.record import Line
 from tabuleiro.server import schemas as common
 from tabuleiro.server import views
 from tabuleiro.server.api import REFUSALS, admitted_guest, rules_turn
-from tabuleiro.server.championships.embargo import Embargo
+from tabuleiro.server.identity import Who
 from tabuleiro.server.learning import schemas, tries
 from tabuleiro.server.learning.library import KINDS, find_task, require_given
 from tabuleiro.server.learning.room import Asker, TaskRoom
@@ -23,7 +23,7 @@ from tabuleiro.server.learning.told import task_json
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest
 from tabuleiro.server.people.api import answer, now_of, store_of, who_asks
-from tabuleiro.server.people.permissions import Who
+from tabuleiro.server.policy import AdvicePolicy
 
 RESPONSES: dict[int | str, dict[str, Any]] = {
     status: {"model": common.Refusal, "description": REFUSALS[status]}
@@ -44,7 +44,7 @@ def _asker(request: Request, who: Who) -> Asker:
 
 
 async def _require_free(request: Request, line: Line) -> None:
-    embargo: Embargo = request.app.state.embargo
+    embargo: AdvicePolicy = request.app.state.embargo
     await embargo.require_free(line)
 
 

@@ -14,13 +14,13 @@ from tabuleiro.record import Line
 from tabuleiro.server.analyses import score_json
 from tabuleiro.server.analysis_api import REFUSALS
 from tabuleiro.server.api import PositionBody, rules_turn
-from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.learning.proven import Values, WhatIsProven
 from tabuleiro.server.learning.room import Asker, TaskRoom
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.openings import schemas
 from tabuleiro.server.openings.played import FEWEST, PlayedOpenings
 from tabuleiro.server.people.api import answer, now_of, who_asks
+from tabuleiro.server.policy import AdvicePolicy
 
 router = APIRouter(tags=["openings"], responses=REFUSALS)
 
@@ -33,7 +33,7 @@ Json = dict[str, Any]
 async def _position(request: Request, body: PositionBody) -> tuple[Line, Position]:
     """The position that is asked about, if anybody may ask now."""
     line = Line.from_texts(body.game, body.options, body.position, body.moves)
-    embargo: Embargo = request.app.state.embargo
+    embargo: AdvicePolicy = request.app.state.embargo
     async with rules_turn(request):
         position = (await asyncio.to_thread(line.replay)).position
     await embargo.require_free(line)

@@ -10,16 +10,17 @@ from starlette.responses import Response
 from tabuleiro.language import Text
 from tabuleiro.server import guard
 from tabuleiro.server import schemas as common
-from tabuleiro.server.api import REFUSALS
-from tabuleiro.server.errors import NOT_FOUND, RefusedError
+from tabuleiro.server.api import REFUSALS, Body, Name, admitted_guest
+from tabuleiro.server.errors import NOT_FOUND, SIGN_IN_FIRST, RefusedError
 from tabuleiro.server.guard import address_of, json_response
-from tabuleiro.server.guests import Guests
-from tabuleiro.server.learning import mistakes, puzzle_ratings, tries
+from tabuleiro.server.guests import Guests, read_nickname
+from tabuleiro.server.identity import Who
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import permissions, schemas, store
+from tabuleiro.server.people.doorkeeper import Doorkeeper
 from tabuleiro.server.people.office import Office
-from tabuleiro.server.people.permissions import NOT_ALLOWED, SIGN_IN_FIRST, Who, require
+from tabuleiro.server.people.permissions import NOT_ALLOWED, require
 from tabuleiro.server.people.sign_in import Browser, Doors, read_login
 from tabuleiro.server.store import Store
 
@@ -33,6 +34,10 @@ router = APIRouter(tags=["people"], responses=RESPONSES)
 Number = Annotated[int, Path(ge=1, lt=2**31)]
 
 
+class NicknameBody(Body):
+    nickname: Name
+
+
 def store_of(request: Request) -> Store:
     kept: Store = request.app.state.hub.store
     return kept
@@ -43,9 +48,13 @@ def office_of(request: Request) -> Office:
     return office
 
 
-async def who_asks(request: Request) -> Who:
+def guests_of(request: Request) -> Guests:
     guests: Guests = request.app.state.guests
-    return await guests.who(request.state.token_hash)
+    return guests
+
+
+async def who_asks(request: Request) -> Who:
+    return await guests_of(request).who(request.state.token_hash)
 
 
 async def signed_in(request: Request) -> tuple[Who, Guest]:
@@ -207,15 +216,47 @@ async def keep_games(request: Request) -> Response:
     if own is not None:
         for session_id in await store_of(request).read(lambda connection: store.own_sessions(connection, token_hash)):
             await hub.act(await hub.get(session_id), lambda session: session.decide_reseat(own.id, guest))
-        await store_of(request).write(lambda connection: _keep(connection, own.id, guest))
+        await store_of(request).write(lambda connection: _keep(connection, office_of(request), own.id, guest))
     return answer(await _me(request, who, token_hash))
 
 
-def _keep(connection: sa.Connection, own: Guest, guest: Guest) -> None:
-    tries.hand_over(connection, own, guest)
-    mistakes.hand_over(connection, own, guest)
-    puzzle_ratings.hand_over(connection, own, guest)
+def _keep(connection: sa.Connection, office: Office, own: Guest, guest: Guest) -> None:
+    office.hand_over(connection, own, guest)
     store.forget_own_name(connection, own)
+
+
+@router.get("/api/v1/me", response_model=common.Nickname)
+async def me(request: Request) -> Response:
+    """Your nickname, or null. Who has a cookie that is a week old gets a new one."""
+    who, guests = await who_asks(request), guests_of(request)
+    if who.guest is not None:
+        request.state.new_token = await guests.renewed(request.state.token_hash)
+    return answer({"nickname": await guests.nickname(who.guest)})
+
+
+@router.put("/api/v1/me", response_model=common.Nickname)
+async def set_nickname(request: Request, body: NicknameBody) -> Response:
+    """Take a nickname of 1 to 20 characters. Those who watch a session of yours see it."""
+    nickname = read_nickname(body.nickname)
+    doorkeeper: Doorkeeper = request.app.state.doorkeeper
+    await doorkeeper.rename(await who_asks(request))
+    guest = await admitted_guest(request)
+    await store_of(request).rename(guest, nickname)
+    await request.app.state.hub.renamed(guest, nickname)
+    return answer({"nickname": nickname})
+
+
+@router.delete("/api/v1/me", response_model=common.Nothing)
+async def erase_me(request: Request) -> Response:
+    """Erase everything about you: name, cookie or card, bots, and the games that nobody else wants to keep. Games that
+    go on are resigned. In the games of others you are an erased player from then on."""
+    who = await who_asks(request)
+    if who.sign_in is not None:
+        await office_of(request).erase_me(who)
+    elif who.guest is not None:
+        await request.app.state.hub.erase_guest(who.guest)
+        guests_of(request).forget_guest(who.guest)
+    return answer({})
 
 
 # --------------------------------------------------------------------------------------------------------------- adults

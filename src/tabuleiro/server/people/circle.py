@@ -5,11 +5,11 @@ from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
+from tabuleiro.server.identity import Who
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import results, store
 from tabuleiro.server.people.challenges import open_to_anybody
 from tabuleiro.server.people.class_view import told_ratings
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.people.site_settings import read_settings
 from tabuleiro.server.sessions import GameSession
 from tabuleiro.server.store import MAX_ROWS

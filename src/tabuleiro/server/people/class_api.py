@@ -25,6 +25,7 @@ from tabuleiro.server.people.api import (
     store_of,
     who_asks,
 )
+from tabuleiro.server.people.lobby import Lobby
 from tabuleiro.server.people.office import NewCard, OpenClass
 from tabuleiro.server.people.permissions import require
 from tabuleiro.server.people.roster import Pupil, read_file, read_list
@@ -74,7 +75,7 @@ async def show_class(request: Request, class_id: ClassId) -> Response:
 
 async def _view(request: Request, opened: OpenClass) -> Json:
     async with opened.held() as school_class:
-        here = request.app.state.hub.lobby.guests()
+        here = request.app.state.hub.extension(Lobby).guests()
         return await store_of(request).read(lambda connection: class_view.class_view(connection, school_class, here))
 
 
@@ -165,7 +166,7 @@ async def begin_round(request: Request, class_id: ClassId, body: schemas.RoundBo
     """Everybody plays somebody now, the odd one the computer. Who played each other lately does not again."""
     who = await who_asks(request)
     opened = await office_of(request).open(who, class_id, "change_class")
-    here = request.app.state.hub.lobby.guests()
+    here = request.app.state.hub.extension(Lobby).guests()
     pupils = [pupil for pupil in opened.stream.pupils if pupil in here] if body.pupils is None else body.pupils
     clock = None if body.clock is None else body.clock.rule()
     await office_of(request).begin_round(who, opened, body.game, body.options, clock, [*dict.fromkeys(pupils)])

@@ -1,17 +1,17 @@
 """Who may watch, join and begin which games: pupils of a class play and are seen among themselves, and by those who
 look after them; what they may do is what their class allows."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from tabuleiro.language import Text
-from tabuleiro.server.championships.store import hall_of
 from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.identity import Who
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import store
-from tabuleiro.server.people.permissions import Action, Who, may, require
+from tabuleiro.server.people.permissions import Action, Group, may, require
 from tabuleiro.server.people.school_class import HouseRules
 from tabuleiro.server.people.site_settings import read_settings
 from tabuleiro.server.sessions import GameSession, House
@@ -45,9 +45,14 @@ class _Class(NamedTuple):
     pupils: Collection[Guest]
 
 
+#: Finds the roles of a championship as they are to somebody, and its line in lists; None where there is none.
+FindChampionship = Callable[[sa.Connection, str, Who], tuple[Group, Json] | None]
+
+
 class Doorkeeper:
-    def __init__(self, kept: Store) -> None:
+    def __init__(self, kept: Store, find_championship: FindChampionship) -> None:
         self._store = kept
+        self._find_championship = find_championship
 
     async def watch(self, who: Who, session: GameSession) -> None:
         """Refuse who may not see a game. Who sits in it may."""
@@ -65,7 +70,7 @@ class Doorkeeper:
 
     async def _watch_table(self, who: Who, session: GameSession, championship: str) -> None:
         """A game of a championship: those who run it watch; once it is over, whoever may look at the championship."""
-        found = await self._store.read(lambda connection: hall_of(connection, championship, who))
+        found = await self._store.read(lambda connection: self._find_championship(connection, championship, who))
         if found is None:
             return
         hall, summary = found

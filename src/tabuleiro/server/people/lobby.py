@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.errors import SIGN_IN_FIRST, Refusal, RefusedError
 from tabuleiro.server.log import Attendant, Event, EventLog, Guest, Json, OpenStream
 from tabuleiro.server.people.circle import Present
 from tabuleiro.server.people.class_view import class_view
 from tabuleiro.server.people.hall import Hall
-from tabuleiro.server.people.permissions import SIGN_IN_FIRST
 from tabuleiro.server.people.school_class import SchoolClass
 from tabuleiro.server.people.store import classes_of
 from tabuleiro.server.tasks import Tasks
@@ -150,16 +149,21 @@ class Lobby(Attendant):
         away = [guest for guest, lines in self._here.items() if all(line.away for line in lines)]
         self._tell({"about": "here", "guests": [*self._here], "away": away})
 
-    def forget_silent(self) -> None:
-        """Forget processes of which nothing was heard for long."""
+    def sweep(self) -> None:
+        """Forget processes of which nothing was heard for long, and say again who is here."""
         longest = time.monotonic() - REMEMBERED
         self._elsewhere = {process: there for process, there in self._elsewhere.items() if there.heard > longest}
+        self.tell_elsewhere()
 
-    def hear(self, news: Json) -> None:
+    def hear(self, news: Json) -> bool:
         """Another process says who is there, or has a message for somebody who may be here."""
         if news["about"] == "message":
             self._send(news["guest"], news["message"])
-            return
+        elif news["about"] == "here":
+            self._hear_who_is_there(news)
+        return news["about"] in ("message", "here")
+
+    def _hear_who_is_there(self, news: Json) -> None:
         before = self._elsewhere.get(news["from"], _NOBODY)
         now = Elsewhere(frozenset(news["guests"]), frozenset(news["away"]), time.monotonic())
         self._elsewhere[news["from"]] = now

@@ -14,6 +14,7 @@ from tabuleiro.server.people.api import RESPONSES, answer, now_of, office_of, si
 from tabuleiro.server.people.challenges import Wish
 from tabuleiro.server.people.circle import Circle, circle_of
 from tabuleiro.server.people.class_view import ladder_view
+from tabuleiro.server.people.lobby import Lobby
 from tabuleiro.server.people.matchmaker import Matchmaker, allowed_games, told
 from tabuleiro.server.people.permissions import require
 from tabuleiro.server.people.site_settings import SiteSettings, read_settings
@@ -42,7 +43,7 @@ async def lobby(request: Request) -> Response:
 
     circle, asked, ladders, games = await store_of(request).read(work)
     names = await store_of(request).nicknames({each.by for each in asked})
-    people = await request.app.state.hub.lobby.hall.told(guest, circle)
+    people = await request.app.state.hub.extension(Lobby).hall.told(guest, circle)
     told_challenges = [told(each, names, now_of(request)) for each in asked]
     return answer(
         {

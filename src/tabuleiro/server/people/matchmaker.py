@@ -10,14 +10,14 @@ import sqlalchemy as sa
 from tabuleiro import games
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.identity import Who
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import challenges, results, store
 from tabuleiro.server.people.challenges import GONE, MOST, OFFLINE, TOO_MANY, YOURSELF, Challenge, Wish
 from tabuleiro.server.people.circle import circle_of
 from tabuleiro.server.people.doorkeeper import CLASS_ONLY, house, require_to_play
-from tabuleiro.server.people.lobby import Line
-from tabuleiro.server.people.permissions import Who
+from tabuleiro.server.people.lobby import Line, Lobby
 from tabuleiro.server.people.ratings import Rating
 from tabuleiro.server.sessions import GameSession
 
@@ -40,13 +40,13 @@ class Matchmaker:
                 raise RefusedError(*TOO_MANY)
             challenges.put(connection, made)
 
-        if to not in self._hub.lobby.present().here:
+        if to not in self._hub.extension(Lobby).present().here:
             # Whether there is such a person is for those to know who may meet them.
             await self._store.read(lambda connection: _require(connection, who, to, wish))
             raise RefusedError(*OFFLINE)
         await self._store.write(work)
         names = await self._store.nicknames({guest})
-        self._hub.lobby.send(to, {"type": "challenge", "challenge": told(made, names, made.made)})
+        self._hub.extension(Lobby).send(to, {"type": "challenge", "challenge": told(made, names, made.made)})
         return made
 
     async def call(self, line: Line) -> None:
@@ -78,7 +78,7 @@ class Matchmaker:
                 return mine, await self._begin(guest, other.by, mine.wish, [mine.id, other.id])
             except RefusedError:
                 continue  # somebody was quicker: who waited plays already, or we do
-        self._hub.lobby.changed(guest)
+        self._hub.extension(Lobby).changed(guest)
         return mine, None
 
     async def accept(self, who: Who, challenge_id: str) -> str:
@@ -97,7 +97,7 @@ class Matchmaker:
             raise RefusedError(*GONE)
         await self._take(asked)
         names = await self._store.nicknames({guest})
-        self._hub.lobby.send(asked.by, {"type": "declined", "challenge": asked.id, "name": names.get(guest)})
+        self._hub.extension(Lobby).send(asked.by, {"type": "declined", "challenge": asked.id, "name": names.get(guest)})
 
     async def withdraw(self, who: Who, challenge_id: str) -> None:
         asked = await self._find(challenge_id)
@@ -105,9 +105,9 @@ class Matchmaker:
             raise RefusedError(*GONE)
         await self._take(asked)
         if asked.to is None:
-            self._hub.lobby.changed(asked.by)
+            self._hub.extension(Lobby).changed(asked.by)
         else:
-            self._hub.lobby.send(asked.to, {"type": "withdrawn", "challenge": asked.id})
+            self._hub.extension(Lobby).send(asked.to, {"type": "withdrawn", "challenge": asked.id})
 
     async def _find(self, challenge_id: str) -> Challenge:
         found = await self._store.read(lambda connection: challenges.find(connection, challenge_id, self._hub.now()))
@@ -134,7 +134,7 @@ class Matchmaker:
 
         await self._hub.log.create(session, names, also)
         for guest in both:
-            self._hub.lobby.send(guest, {"type": "game", "session": session.id, "game": wish.game})
+            self._hub.extension(Lobby).send(guest, {"type": "game", "session": session.id, "game": wish.game})
         return session.id
 
 

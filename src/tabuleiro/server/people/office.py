@@ -12,12 +12,13 @@ from tabuleiro.language import Text
 from tabuleiro.server.clock import ClockRule
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.identity import Role, Who
 from tabuleiro.server.ids import new_id
-from tabuleiro.server.learning import mistakes, puzzle_ratings, tries
 from tabuleiro.server.log import Decision, Guest, OpenStream
 from tabuleiro.server.people import codes, permissions, results, store
 from tabuleiro.server.people.erasing import erase_person
-from tabuleiro.server.people.permissions import Action, Who
+from tabuleiro.server.people.lobby import Lobby
+from tabuleiro.server.people.permissions import Action
 from tabuleiro.server.people.ratings import Rating
 from tabuleiro.server.people.roster import Pupil, shown_names
 from tabuleiro.server.people.school_class import ClassSettings, HouseRules, SchoolClass
@@ -45,12 +46,23 @@ class NewCard(NamedTuple):
     code: str
 
 
+#: Makes what one guest has done another's, in a transaction.
+HandOver = Callable[[sa.Connection, Guest, Guest], None]
+
+
 class Office:
-    def __init__(self, hub: Hub, doors: Doors, database: str) -> None:
+    def __init__(self, hub: Hub, doors: Doors, database: str, hand_over: Sequence[HandOver]) -> None:
+        """`hand_over`: how each package that stores something about guests moves it from one to another."""
         self._hub = hub
+        self._hand_over = hand_over
         self._doors = doors
         self._database = database
         self._store = hub.store
+
+    def hand_over(self, connection: sa.Connection, was: Guest, now: Guest) -> None:
+        """Make what a guest has learnt another's, who is the same person."""
+        for each in self._hand_over:
+            each(connection, was, now)
 
     # -- classes ----------------------------------------------------------------------------------------------------
 
@@ -203,9 +215,7 @@ class Office:
             await self._hub.act(await self._hub.get(each.id), lambda session: session.decide_reseat(pupil, into))
 
         def also(connection: sa.Connection) -> None:
-            tries.hand_over(connection, pupil, into)
-            mistakes.hand_over(connection, pupil, into)
-            puzzle_ratings.hand_over(connection, pupil, into)
+            self.hand_over(connection, pupil, into)
             erase_person(connection, self._database, pupil, self._hub.now())
             for game in {each.summary["game"] for each in played}:
                 results.rebuild(connection, game)
@@ -253,14 +263,12 @@ class Office:
 
     # -- adults -----------------------------------------------------------------------------------------------------
 
-    async def invite(self, who: Who, name: str, role: permissions.Role) -> tuple[Guest, str]:
+    async def invite(self, who: Who, name: str, role: Role) -> tuple[Guest, str]:
         """An adult, and the token of the link by which they come in first."""
         permissions.require(who, "change_adults")
         return await self._store.write(lambda connection: self._invite(connection, who.guest, name, role))
 
-    def _invite(
-        self, connection: sa.Connection, by: Guest | None, name: str, role: permissions.Role
-    ) -> tuple[Guest, str]:
+    def _invite(self, connection: sa.Connection, by: Guest | None, name: str, role: Role) -> tuple[Guest, str]:
         now, token = self._hub.now(), codes.new_token()
         (guest,) = store.make_guests(connection, 1)
         store.make_adult(connection, store.NewPerson(guest, name, shown_names([name])[0]), role, now)
@@ -300,7 +308,7 @@ class Office:
         renamed = await self._store.write(work)
         for guest, name in renamed.items():
             await self._hub.renamed(guest, name)
-        self._hub.lobby.hall.start_anew()
+        self._hub.extension(Lobby).hall.start_anew()
 
     # -- erasing ----------------------------------------------------------------------------------------------------
 
@@ -348,7 +356,7 @@ def _require_another_organiser(connection: sa.Connection, guest: Guest) -> None:
         raise RefusedError("last_organiser", Text("tem de ficar um organizador", "one organiser must stay"), 409)
 
 
-def _require_adult(connection: sa.Connection, guest: Guest) -> permissions.Role:
+def _require_adult(connection: sa.Connection, guest: Guest) -> Role:
     person = store.find_people(connection, [guest]).get(guest)
     if person is None or person.role == "pupil":
         raise RefusedError(*NO_SUCH_PERSON)

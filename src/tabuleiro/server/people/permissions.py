@@ -1,14 +1,13 @@
 """Who may do what: the one place where that is decided."""
 
 from collections.abc import Container
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from tabuleiro.language import Text
-from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.errors import SIGN_IN_FIRST, Refusal, RefusedError
+from tabuleiro.server.identity import Who
 from tabuleiro.server.log import Guest
 
-Role = Literal["guest", "pupil", "arbiter", "teacher", "organiser"]
 #: What somebody is to a class or championship, or to a person of it: a pupil of it, a teacher of it, …
 Relation = Literal[
     "nobody", "guest", "pupil", "other_pupil", "arbiter", "other_arbiter", "other_teacher", "teacher", "organiser"
@@ -99,21 +98,7 @@ MAY: dict[Action, tuple[Relation, ...]] = {
 #: What everybody who is signed in may do too, where the organiser opens the lobby to the whole server.
 OPENED: tuple[Action, ...] = ("meet", "play_pupil", "watch_pupil")
 
-SIGN_IN_FIRST = Refusal("sign_in", Text("primeiro tens de entrar", "sign in first"), 401)
 NOT_ALLOWED = Refusal("not_allowed", Text("isso não te é permitido", "you are not allowed to do that"), 403)
-
-
-@dataclass(frozen=True)
-class Who:
-    """For whom a request acts."""
-
-    #: None: no guest yet, and so nobody's cookie.
-    guest: Guest | None
-    role: Role = "guest"
-    #: The number of the sign-in by which they act, if they signed in.
-    sign_in: int | None = None
-    #: How they signed in: by card, code, password or link.
-    by: str | None = None
 
 
 class Group(Protocol):

@@ -9,13 +9,13 @@ from pydantic import StringConstraints
 from starlette.responses import Response
 
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.identity import Who
 from tabuleiro.server.log import Guest
 from tabuleiro.server.people import schemas, store
 from tabuleiro.server.people.api import RESPONSES, Number, answer, now_of, store_of, who_asks
 from tabuleiro.server.people.circle import with_hidden_ratings
 from tabuleiro.server.people.doorkeeper import require_person
 from tabuleiro.server.people.office import NO_SUCH_PERSON
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.people.profile import find_games, games_of, profile
 
 router = APIRouter(tags=["people"], responses=RESPONSES)

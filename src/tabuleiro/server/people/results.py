@@ -2,6 +2,7 @@
 that the caller has begun: a result is stored with the event that ended its game."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -11,7 +12,7 @@ from tabuleiro.players.ladder import ladder_of
 from tabuleiro.server.log import Event, Guest
 from tabuleiro.server.people.ratings import RatedGame, Rating, level_rating, rate, rated_game
 from tabuleiro.server.sessions import ENDS, GameSession
-from tabuleiro.server.store import MAX_ROWS
+from tabuleiro.server.store import MAX_ROWS, Also
 from tabuleiro.server.tables import events, guests, people, results, streams
 
 #: Asked whenever a game ends: to put it together costs more than to ask it.
@@ -68,6 +69,12 @@ def wins(connection: sa.Connection, pupils: Collection[Guest], game: str, since:
         .order_by(results.c.ended, results.c.session)
     )
     return [(row.guest, row.opponent) for row in connection.execute(query)]
+
+
+def recorded_with(session: GameSession, event: Event) -> Also | None:
+    """Return what stores the result of a session with the event that ended it, if it counts for ratings."""
+    played = rated_game(session, event.at)
+    return None if played is None else partial(store_result, played=played)
 
 
 def store_result(connection: sa.Connection, played: RatedGame) -> None:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
+from tabuleiro.server.identity import Role
 from tabuleiro.server.log import Guest, Json
-from tabuleiro.server.people.permissions import Role, Who
 from tabuleiro.server.store import forget_bots
 from tabuleiro.server.tables import (
     adults,
@@ -111,21 +111,6 @@ def note(connection: sa.Connection, now: float, guest: Guest, act: str, **about:
 
 
 # -------------------------------------------------------------------------------------------------------------- reading
-
-
-#: Asked of everybody who comes, so it is put together once.
-_SIGNED_IN = (
-    sa.select(sign_ins.c.id, sign_ins.c.guest, sign_ins.c.kind, adults.c.role)
-    .join(people, people.c.guest == sign_ins.c.guest)
-    .outerjoin(adults, adults.c.guest == sign_ins.c.guest)
-    .where(sign_ins.c.token_hash == sa.bindparam("token", type_=sa.String), people.c.removed.is_(None))
-)
-
-
-def who_signed_in(connection: sa.Connection, hashed: str) -> Who | None:
-    """The person who signed in with a cookie, by its hash, if one did."""
-    row = connection.execute(_SIGNED_IN, {"token": hashed}).one_or_none()
-    return None if row is None else Who(row.guest, row.role or "pupil", row.id, row.kind)
 
 
 _PERSON = (
@@ -310,11 +295,6 @@ def list_sign_ins(connection: sa.Connection, guest: Guest) -> list[SignIn]:
     query = sa.select(sign_ins.c.id, sign_ins.c.kind, sign_ins.c.created, sign_ins.c.used)
     rows = connection.execute(query.where(sign_ins.c.guest == guest).order_by(sign_ins.c.used.desc()))
     return [SignIn(*row) for row in rows]
-
-
-def living_sign_ins(connection: sa.Connection, numbers: Collection[int]) -> set[int]:
-    """Those of these sign-ins that have not been ended."""
-    return set(connection.scalars(sa.select(sign_ins.c.id).where(sign_ins.c.id.in_([*numbers]))))
 
 
 # -------------------------------------------------------------------------------------------------------------- writing

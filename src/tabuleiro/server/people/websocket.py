@@ -9,19 +9,19 @@ from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from tabuleiro.core import TabuleiroError
-from tabuleiro.server.errors import FOREIGN_ORIGIN, UNREADABLE, Refusal, RefusedError, refusal_of
+from tabuleiro.server.errors import FOREIGN_ORIGIN, SIGN_IN_FIRST, UNREADABLE, Refusal, RefusedError, refusal_of
 from tabuleiro.server.guard import same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.identity import Who
 from tabuleiro.server.limits import Rate
 from tabuleiro.server.listening import heard
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.people.circle import circle_of
-from tabuleiro.server.people.lobby import Line
+from tabuleiro.server.people.lobby import Line, Lobby
 from tabuleiro.server.people.matchmaker import Matchmaker
 from tabuleiro.server.people.office import Office
-from tabuleiro.server.people.permissions import SIGN_IN_FIRST, Who
 from tabuleiro.server.people.store import touch
 
 #: Characters.
@@ -52,16 +52,16 @@ async def me(websocket: WebSocket) -> None:
     await hub.store.write(lambda connection: touch(connection, guest, sign_in, hub.now()))
     line = Line(guest, sign_in)
     sending = asyncio.create_task(_send_all(websocket, line))
-    hub.lobby.come(line)
+    hub.extension(Lobby).come(line)
     try:
-        await hub.lobby.call(line, hub.now())
+        await hub.extension(Lobby).call(line, hub.now())
         await matchmaker.call(line)
         async for text in heard(websocket, RATE):
             if line.closed:
                 break
             await _hear(hub, websocket.app.state.office, who, line, text)
     finally:
-        hub.lobby.leave(line)
+        hub.extension(Lobby).leave(line)
         line.close()
         await sending
 
@@ -94,16 +94,16 @@ async def _hear(hub: Hub, office: Office, who: Who, line: Line, text: str | None
         if kind == "ping":
             line.send('{"type":"pong"}')
         elif kind == "follow" and isinstance(data.get("class"), str):
-            hub.lobby.follow(line, await office.open(who, data["class"], "see_class"))
+            hub.extension(Lobby).follow(line, await office.open(who, data["class"], "see_class"))
         elif kind == "unfollow":
-            hub.lobby.unfollow(line)
+            hub.extension(Lobby).unfollow(line)
         elif kind == "lobby":
             circle = await hub.store.read(lambda connection: circle_of(connection, who))
-            await hub.lobby.hall.follow(line, circle)
+            await hub.extension(Lobby).hall.follow(line, circle)
         elif kind == "leave_lobby":
-            hub.lobby.hall.unfollow(line)
+            hub.extension(Lobby).hall.unfollow(line)
         elif kind == "away" and isinstance(data.get("away"), bool):
-            hub.lobby.set_away(line, data["away"])
+            hub.extension(Lobby).set_away(line, data["away"])
         else:
             raise RefusedError(*UNREADABLE)
     except TabuleiroError as error:

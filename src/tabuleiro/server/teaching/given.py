@@ -5,8 +5,8 @@ import asyncio
 import sqlalchemy as sa
 
 from tabuleiro.learn import Task
+from tabuleiro.server.identity import Who
 from tabuleiro.server.ids import is_id
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.store import Store
 from tabuleiro.server.teaching import store as kept
 from tabuleiro.server.teaching.checking import read_own

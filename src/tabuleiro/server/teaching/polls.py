@@ -8,17 +8,18 @@ import sqlalchemy as sa
 
 from tabuleiro.language import Text
 from tabuleiro.record import Line
-from tabuleiro.server.championships.embargo import Embargo
 from tabuleiro.server.errors import Refusal, RefusedError
 from tabuleiro.server.hub import Hub
+from tabuleiro.server.identity import Who
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.learning.proven import Values, WhatIsProven
 from tabuleiro.server.learning.room import Asker, TaskRoom
 from tabuleiro.server.log import Guest, OpenStream
 from tabuleiro.server.people import codes, permissions
 from tabuleiro.server.people.office import Office
-from tabuleiro.server.people.permissions import Action, Who
+from tabuleiro.server.people.permissions import Action
 from tabuleiro.server.people.school_class import SchoolClass
+from tabuleiro.server.policy import AdvicePolicy
 from tabuleiro.server.tables import streams
 from tabuleiro.server.teaching.truth import POSITIONS, told
 from tabuleiro.server.teaching.vote import Asks, Question, Vote, VoteSettings
@@ -36,7 +37,7 @@ GAME_OVER = Refusal("game_over", Text("nesta posição a partida já acabou", "t
 
 
 class Polls:
-    def __init__(self, hub: Hub, office: Office, embargo: Embargo, room: TaskRoom) -> None:
+    def __init__(self, hub: Hub, office: Office, embargo: AdvicePolicy, room: TaskRoom) -> None:
         self._hub = hub
         self._office = office
         self._embargo = embargo

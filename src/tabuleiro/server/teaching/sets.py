@@ -8,10 +8,10 @@ from tabuleiro.core import shorten
 from tabuleiro.language import Text
 from tabuleiro.learn import lessons_of
 from tabuleiro.server.errors import Refusal, RefusedError
+from tabuleiro.server.identity import Who
 from tabuleiro.server.learning.lessons import find_lesson, name_of, ref_of
 from tabuleiro.server.learning.library import NO_SUCH_TASK, find_task
 from tabuleiro.server.log import Json
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.store import Store
 from tabuleiro.server.teaching.worksheets import plain
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from tabuleiro.server import schemas as common
 from tabuleiro.server.api import IN_TURN
 from tabuleiro.server.errors import RefusedError
+from tabuleiro.server.identity import Who
 from tabuleiro.server.ids import new_id
 from tabuleiro.server.learning import tries
 from tabuleiro.server.learning.library import find_task
@@ -19,7 +20,7 @@ from tabuleiro.server.log import Guest, Json
 from tabuleiro.server.people import store as people_store
 from tabuleiro.server.people.api import RESPONSES, answer, now_of, office_of, signed_in, store_of, who_asks
 from tabuleiro.server.people.class_api import EXPORTS, ClassId
-from tabuleiro.server.people.permissions import NOT_ALLOWED, Who, require
+from tabuleiro.server.people.permissions import NOT_ALLOWED, require
 from tabuleiro.server.teaching import checking, progress, schemas, sets
 from tabuleiro.server.teaching import store as kept
 from tabuleiro.server.teaching.schemas import SetId

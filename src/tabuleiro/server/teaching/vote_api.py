@@ -12,13 +12,13 @@ from tabuleiro.language import Text
 from tabuleiro.record import Line
 from tabuleiro.server import api
 from tabuleiro.server import schemas as common
+from tabuleiro.server.identity import Who
 from tabuleiro.server.ids import ID_LENGTH, ID_LETTERS
 from tabuleiro.server.learning.room import Asker
 from tabuleiro.server.limits import client_of
 from tabuleiro.server.listening import listen
 from tabuleiro.server.people.api import RESPONSES, address, answer, who_asks
 from tabuleiro.server.people.class_api import ClassId
-from tabuleiro.server.people.permissions import Who
 from tabuleiro.server.presence import Watcher
 from tabuleiro.server.teaching import schemas, vote_view
 from tabuleiro.server.teaching.polls import OpenVote, Polls

@@ -38,7 +38,16 @@ from tabuleiro.server.guests import Guests
 from tabuleiro.server.health import Doctor
 from tabuleiro.server.hosts import HostNames
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.learning import lessons_api, mistakes, mistakes_api, puzzle_ratings, puzzles_api, tasks_api, tries
+from tabuleiro.server.learning import (
+    lessons_api,
+    library,
+    mistakes,
+    mistakes_api,
+    puzzle_ratings,
+    puzzles_api,
+    tasks_api,
+    tries,
+)
 from tabuleiro.server.learning.room import TaskRoom
 from tabuleiro.server.limits import RULES_LEVELS
 from tabuleiro.server.loglines import log, log_libraries, log_to
@@ -62,7 +71,7 @@ from tabuleiro.server.store import Store
 from tabuleiro.server.streams import STREAMS
 from tabuleiro.server.tasks import Tasks
 from tabuleiro.server.teaching import api as teaching_api
-from tabuleiro.server.teaching import sets_api, vote_api
+from tabuleiro.server.teaching import given, sets_api, vote_api
 from tabuleiro.server.teaching.polls import Polls
 from tabuleiro.server.turnstile import Turnstile
 from tabuleiro.server.websocket import SessionSockets
@@ -86,6 +95,28 @@ may have changed), `ack`, `error`, `hint` and `coach` answer what was said (by i
 A refusal changes nothing and says why in both languages: `{"error": {"code": …, "text": {"pt": …, "en": …}}}`.
 """
 
+#: Every route of the server but the pages; the first that matches an address answers.
+ROUTERS = (
+    api.router,
+    analysis_api.router,
+    openings_api.router,
+    tasks_api.router,
+    lessons_api.router,
+    mistakes_api.router,
+    puzzles_api.router,
+    people_api.router,
+    class_api.router,
+    lobby_api.router,
+    profile_api.router,
+    people_websocket.router,
+    championship_api.router,
+    championship_acts.router,
+    championship_archive.router,
+    championship_websocket.router,
+    teaching_api.router,
+    vote_api.router,
+    sets_api.router,
+)
 # Sets are built on tasks: these are what tasks learn of them.
 library.KINDS["set"] = library.Kind(given.find)
 library.GIVEN.append(given.is_given)
@@ -155,25 +186,8 @@ def create_app(settings: Settings, *, now: Callable[[], float] | None = None, st
     app.add_exception_handler(RequestValidationError, _unreadable)
     app.add_exception_handler(HTTPException, _http)
     app.get("/api/v1/openapi.json", include_in_schema=False, dependencies=api.IN_TURN)(route_of(app))
-    app.include_router(api.router)
-    app.include_router(analysis_api.router)
-    app.include_router(openings_api.router)
-    app.include_router(tasks_api.router)
-    app.include_router(lessons_api.router)
-    app.include_router(mistakes_api.router)
-    app.include_router(puzzles_api.router)
-    app.include_router(people_api.router)
-    app.include_router(class_api.router)
-    app.include_router(lobby_api.router)
-    app.include_router(profile_api.router)
-    app.include_router(people_websocket.router)
-    app.include_router(championship_api.router)
-    app.include_router(championship_acts.router)
-    app.include_router(championship_archive.router)
-    app.include_router(championship_websocket.router)
-    app.include_router(teaching_api.router)
-    app.include_router(vote_api.router)
-    app.include_router(sets_api.router)
+    for router in ROUTERS:
+        app.include_router(router)
 
     # Links within the pages begin at the folder.
     app.add_route("/docs", lambda _: RedirectResponse("/docs/"), include_in_schema=False)
@@ -245,12 +259,7 @@ async def _http(request: Request, error: Exception) -> Response:
 def _allowed(path: str) -> set[str]:
     """What may be done at an address, if it is one."""
     methods: set[str] = set()
-    people = (people_api.router, class_api.router, lobby_api.router, profile_api.router)
-    championships = (championship_api.router, championship_acts.router, championship_archive.router)
-    learning = (tasks_api.router, lessons_api.router, mistakes_api.router, puzzles_api.router)
-    teaching = (teaching_api.router, vote_api.router, sets_api.router)
-    routers = (api.router, analysis_api.router, openings_api.router, *learning, *people, *championships, *teaching)
-    for route in (route for router in routers for route in router.routes):
+    for route in (route for router in ROUTERS for route in router.routes):
         if isinstance(route, Route) and route.path_regex.match(path):
             methods |= route.methods or set()
     if "GET" in methods or not path.startswith(("/api/", "/ws/")):

@@ -25,9 +25,10 @@ from tabuleiro.record import Line
 from tabuleiro.server import limits
 from tabuleiro.server.errors import RefusedError
 from tabuleiro.server.fairness import FairQueue, Level
-from tabuleiro.server.limits import GUEST_RATES, RATES, RULES_LEVELS, Limits, Rate, client_of
+from tabuleiro.server.limits import GUEST_RATES, RATES, RULES_LEVELS, Limits, client_of
 from tabuleiro.server.settings import Settings, sqlite_url
 from tabuleiro.server.thinking import MAX_QUESTIONS
+from tabuleiro.server.token_bucket import Rate
 
 
 def scope(address: str, path: str = "/api/v1/me", method: str = "GET") -> dict[str, object]:
@@ -46,7 +47,7 @@ def times(limiter: Limits, *request: str, guest: str | None = None) -> int:
 
 def test_limits_are_by_client_and_by_route(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
-    monkeypatch.setattr("tabuleiro.server.limits.time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr("tabuleiro.server.token_bucket.time", SimpleNamespace(monotonic=lambda: now))
     limiter = Limits()
     rates = {(method, path): rate for method, path, rate in RATES}
     making = rates["POST", "/api/v1/sessions"]
@@ -71,10 +72,10 @@ def test_what_is_remembered_of_clients_is_bounded(monkeypatch: pytest.MonkeyPatc
 def test_who_asks_engines_for_too_much_spoils_nothing_for_the_others_of_the_house(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tabuleiro.server.limits.time", SimpleNamespace(monotonic=lambda: 1000.0))
+    monkeypatch.setattr("tabuleiro.server.token_bucket.time", SimpleNamespace(monotonic=lambda: 1000.0))
     limiter = Limits()
-    own = {way: rate for _, way, rate in GUEST_RATES}[path].burst
-    house = {way: rate for _, way, rate in RATES}[path].burst
+    own = int({way: rate for _, way, rate in GUEST_RATES}[path].burst)
+    house = int({way: rate for _, way, rate in RATES}[path].burst)
     for _ in range(2 * house):
         with contextlib.suppress(RefusedError):
             limiter.admit(scope("1.1.1.1", path, "POST"), "greedy")

@@ -17,7 +17,7 @@ from server.people import LocalServer, Person
 from tabuleiro.server import openapi, shares
 from tabuleiro.server.connections import ConnectionLimits
 from tabuleiro.server.settings import Settings, sqlite_url
-from tabuleiro.server.shares import BURST, MAX_REMEMBERED, PACE, Share, Shares
+from tabuleiro.server.shares import MAX_REMEMBERED, QUOTA, Share, Shares
 
 #: Seconds that an answer takes here.
 COST = 0.05
@@ -59,7 +59,7 @@ def test_who_has_had_more_than_its_share_waits_and_nobody_else_does(clock: Simpl
         greedy, other = Visits(clock), Visits(clock)
         await greedy.ask(30)
         at_once = len(greedy.tasks)
-        assert BURST / COST <= at_once <= BURST / COST + 2 * shares.AT_ONCE
+        assert QUOTA.burst / COST <= at_once <= QUOTA.burst / COST + 2 * shares.AT_ONCE
         await other.ask(1)
         assert len(other.tasks) == 1 and len(greedy.tasks) == at_once
         while len(greedy.tasks) < 30:  # answered in the end; the loop's own clock wakes us
@@ -113,7 +113,7 @@ def test_addresses_not_heard_of_for_longest_are_forgotten() -> None:
         all_shares[str(number)]
     assert all_shares["0"] is first
     all_shares["one more"]
-    assert all_shares["0"] is first and all_shares["1"] is not None and len(all_shares._of) == MAX_REMEMBERED
+    assert all_shares["0"] is first and all_shares["1"] is not None and len(all_shares) == MAX_REMEMBERED
 
 
 def test_who_has_gone_is_not_answered(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_who_has_gone_is_not_answered(tmp_path: Path) -> None:
             return line
 
         patch.setattr(Share, "metered", noted)
-        share._left, share._counted = -PACE, time.monotonic()  # a second
+        share._bucket.spend(share._bucket.left() + QUOTA.pace)  # a second
         ask("/api/v1/me").close()
         with ask("/api/v1/site") as line:
             assert line.recv(20).startswith(b"HTTP/1.1 200")
@@ -163,7 +163,7 @@ def test_who_says_too_much_is_read_later_and_nothing_is_lost(tmp_path: Path, mon
         share = ConnectionLimits.of(server._server.server_state).shares["127.0.0.1"]
         with ana.watch(ana.create("hex", {"kind": "local"})) as table:
             before = time.monotonic()
-            share._left, share._counted = -PACE, time.monotonic()  # a second
+            share._bucket.spend(share._bucket.left() + QUOTA.pace)  # a second
             assert table.move("b2")["type"] == "ack"
             assert time.monotonic() - before > 0.5
             spent: list[float] = []

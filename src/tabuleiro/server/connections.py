@@ -28,9 +28,10 @@ from uvicorn.server import ServerState
 
 from tabuleiro.server import frames
 from tabuleiro.server.frames import BrokenError
-from tabuleiro.server.limits import Rate, client_of, house_of, proxies_of
+from tabuleiro.server.limits import client_of, house_of, proxies_of
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.shares import Share, Shares
+from tabuleiro.server.token_bucket import Rate, TokenBucket
 
 #: Connections from one address over which requests are made.
 MAX_CONNECTIONS = 500
@@ -306,7 +307,7 @@ class WebSocketConnection(asyncio.Protocol):
         self._limits = ConnectionLimits.of(server_state)
         self._post = self._limits.post
         self._reader = frames.Reader(config.ws_max_size)
-        self._allowance = float(SOCKET_RATE.burst)
+        self._bytes = TokenBucket(SOCKET_RATE)
         self._heard = time.monotonic()
         #: When they were asked whether they are there, if nothing was heard of them since.
         self._asked: float | None = None
@@ -459,10 +460,9 @@ class WebSocketConnection(asyncio.Protocol):
     # -- what they say ----------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        now = time.monotonic()
-        self._allowance = min(SOCKET_RATE.burst, self._allowance + (now - self._heard) * SOCKET_RATE.pace) - len(data)
-        self._heard = now
-        if self._allowance < 0:
+        self._heard = time.monotonic()
+        self._bytes.spend(len(data))
+        if self._bytes.left() < 0:
             self.transport.abort()
         elif not self.share.is_behind:
             self._take(data)

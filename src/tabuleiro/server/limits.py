@@ -9,15 +9,14 @@ Who stands behind a web server (a proxy) is known by what it says (`X-Forwarded-
 """
 
 import ipaddress
-import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from starlette.types import Scope
 
 from tabuleiro.server.errors import TOO_MANY_REQUESTS, RefusedError
 from tabuleiro.server.fairness import Level
+from tabuleiro.server.token_bucket import Rate, Recent, TokenBucket
 
 #: Connections to sessions from one address.
 MAX_CONNECTIONS = 4000
@@ -31,15 +30,6 @@ MAX_REMEMBERED = 10_000
 
 #: The bytes of a body that cost as much as a request without one.
 BODY_UNIT = 16 * 1024
-
-
-class Rate(NamedTuple):
-    """How often something may be asked for."""
-
-    #: Times at once.
-    burst: int
-    #: Times a second in the long run.
-    pace: float
 
 
 #: By what is asked for: the first that fits counts. A method `*` is any, a path ending in `/` is all below it.
@@ -69,46 +59,43 @@ GUEST_RATES = (
 )
 
 
-class _Allowances:
-    """What each client may still ask for, and when that was counted."""
+_Rates = tuple[tuple[str, str, Rate], ...]
 
-    def __init__(self) -> None:
-        self._left: OrderedDict[tuple[str, int], tuple[float, float]] = OrderedDict()
+
+class _Buckets:
+    """The token buckets of each client, one for every line of a table of rates."""
+
+    def __init__(self, rates: _Rates) -> None:
+        self._rates = rates
+        self._buckets: Recent[tuple[str, int], TokenBucket] = Recent(
+            lambda key: TokenBucket(rates[key[1]][2]), MAX_REMEMBERED
+        )
 
     def __len__(self) -> int:
-        return len(self._left)
+        return len(self._buckets)
 
-    def take(self, client: str, scope: Scope, rates: tuple[tuple[str, str, Rate], ...], cost: float) -> None:
+    def take(self, client: str, scope: Scope, cost: float) -> None:
         """Count a request, or refuse it."""
         method = scope.get("method", "GET")
-        for number, (wanted, path, rate) in enumerate(rates):
+        for number, (wanted, path, _) in enumerate(self._rates):
             inside = scope["path"].startswith(path) if path.endswith("/") else scope["path"] == path
             if inside and wanted in (method, "*"):
-                self._take((client, number), rate, cost)
+                if not self._buckets[client, number].take(cost):
+                    raise RefusedError(*TOO_MANY_REQUESTS)
                 return
-
-    def _take(self, key: tuple[str, int], rate: Rate, cost: float) -> None:
-        now = time.monotonic()
-        left, counted = self._left.pop(key, (float(rate.burst), now))
-        left = min(float(rate.burst), left + (now - counted) * rate.pace)
-        self._left[key] = (max(0.0, left - cost), now)
-        if len(self._left) > MAX_REMEMBERED:
-            self._left.popitem(last=False)
-        if left < 1:
-            raise RefusedError(*TOO_MANY_REQUESTS)
 
 
 class Limits:
     def __init__(self) -> None:
         # Apart, so that nobody who makes up guests makes us forget addresses.
-        self._addresses, self._guests = _Allowances(), _Allowances()
+        self._addresses, self._guests = _Buckets(RATES), _Buckets(GUEST_RATES)
         self.connections: Counter[str] = Counter()
 
     def admit(self, scope: Scope, guest: str | None = None, body: int = 0) -> None:
         """Count a request with a body of so many bytes, or refuse it. A guest is known by what only they can send."""
         address, cost = client_of(scope), 1 + body // BODY_UNIT
-        self._guests.take(guest or address, scope, GUEST_RATES, cost)
-        self._addresses.take(address, scope, RATES, cost)
+        self._guests.take(guest or address, scope, cost)
+        self._addresses.take(address, scope, cost)
 
     def connect(self, scope: Scope) -> str:
         """Count a connection that begins, or refuse it. What is returned must be given to `disconnect`."""

@@ -1,6 +1,5 @@
 """What a connection says, and how fast it may; connections that only listen."""
 
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from fastapi import WebSocket
@@ -12,9 +11,9 @@ from tabuleiro.server.guard import same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.identity import Who
-from tabuleiro.server.limits import Rate
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.presence import Watcher
+from tabuleiro.server.token_bucket import Rate, TokenBucket
 
 #: The messages that a connection may send which only listens: signs of life.
 LISTENER = Rate(20, 1)
@@ -23,26 +22,10 @@ LISTENER = Rate(20, 1)
 Come = Callable[[Watcher, Who], Awaitable[Callable[[], None]]]
 
 
-class Pace:
-    """Whether one connection says no more than it may."""
-
-    def __init__(self, rate: Rate) -> None:
-        self._rate = rate
-        self._allowance = float(rate.burst)
-        self._spoke = time.monotonic()
-
-    def keeps(self) -> bool:
-        """Count a message; False for one too many."""
-        now = time.monotonic()
-        self._allowance = min(self._rate.burst, self._allowance + (now - self._spoke) * self._rate.pace) - 1
-        self._spoke = now
-        return self._allowance > 0
-
-
 async def heard(websocket: WebSocket, rate: Rate) -> AsyncIterator[str | None]:
     """What a connection says, until it ends or says too much; None for what is no text."""
-    pace = Pace(rate)
-    while (message := await websocket.receive())["type"] != "websocket.disconnect" and pace.keeps():
+    bucket = TokenBucket(rate)
+    while (message := await websocket.receive())["type"] != "websocket.disconnect" and bucket.take():
         yield message.get("text")
 
 

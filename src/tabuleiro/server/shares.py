@@ -7,14 +7,16 @@ for, its requests one after another in the order in which they came: it is not r
 
 import asyncio
 import time
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from tabuleiro.server.token_bucket import Rate, Recent, TokenBucket
+
 #: Seconds of the processor that an address may have at once, and in a second in the long run.
-BURST, PACE = 0.5, 0.4
+QUOTA = Rate(0.5, 0.4)
 #: Answers to an address that begin in the same round of the loop; between two rounds everybody else is heard.
 AT_ONCE = 4
 #: What an answer is expected to take, in seconds, before any is known; and how much one answer counts in it.
@@ -27,7 +29,7 @@ class Share:
     """What one address has left, and what of it waits for more."""
 
     def __init__(self) -> None:
-        self._left, self._counted = BURST, time.monotonic()
+        self._bucket = TokenBucket(QUOTA)
         self._expected = FIRST_GUESS
         self._waiting: deque[Callable[[], None]] = deque()
         self._next: asyncio.Handle | None = None
@@ -35,7 +37,7 @@ class Share:
     @property
     def is_behind(self) -> bool:
         """Whether it has had more than its share, or did when those began to wait that still do."""
-        return self._left < 0 or bool(self._waiting)
+        return bool(self._waiting) or self._bucket.left() < 0
 
     def begin(self, answer: Callable[[], None]) -> None:
         """Call `answer` as soon as the address may have one."""
@@ -45,17 +47,15 @@ class Share:
 
     def spend(self, seconds: float) -> None:
         """Put down what something took."""
-        self._left -= seconds
+        self._bucket.spend(seconds)
 
     def _go_on(self) -> None:
         """Let a few begin, and see to those who come meanwhile in the next round."""
-        loop, now = asyncio.get_running_loop(), time.monotonic()
-        self._left = min(BURST, self._left + (now - self._counted) * PACE)
-        self._counted = now
+        loop = asyncio.get_running_loop()
         if not self._waiting:
             self._next = None
-        elif self._left < 0:
-            self._next = loop.call_later(-self._left / PACE, self._go_on)
+        elif (seconds := self._bucket.wait()) > 0:
+            self._next = loop.call_later(seconds, self._go_on)
         else:
             self._next = loop.call_soon(self._go_on)
             for _ in range(min(AT_ONCE, len(self._waiting))):
@@ -74,14 +74,14 @@ class Share:
         """The same, with what it takes put down to the address. Called when it begins: what is expected is put down
         then, because others begin before this has taken anything."""
         expected = self._expected
-        self._left -= expected
+        self._bucket.spend(expected)
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             try:
                 seconds = await self.meter(app(scope, receive, send))
                 self._expected += WEIGHT * (seconds - self._expected)
             finally:
-                self._left += expected
+                self._bucket.spend(-expected)
 
         return answer
 
@@ -109,15 +109,8 @@ class _Metered:
                 go_on, value = self._work.throw, error
 
 
-class Shares:
-    def __init__(self) -> None:
-        self._of: OrderedDict[str, Share] = OrderedDict()
+class Shares(Recent[str, Share]):
+    """The share of each address."""
 
-    def __getitem__(self, address: str) -> Share:
-        share = self._of.get(address)
-        if share is None:
-            share = self._of[address] = Share()
-            if len(self._of) > MAX_REMEMBERED:
-                self._of.popitem(last=False)
-        self._of.move_to_end(address)
-        return share
+    def __init__(self) -> None:
+        super().__init__(lambda _: Share(), MAX_REMEMBERED)

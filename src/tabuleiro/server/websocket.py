@@ -29,8 +29,7 @@ from tabuleiro.server.errors import (
 from tabuleiro.server.guard import BOT_HASH, address_of, same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
-from tabuleiro.server.limits import Rate, client_of
-from tabuleiro.server.listening import Pace
+from tabuleiro.server.limits import client_of
 from tabuleiro.server.log import Decision, Json
 from tabuleiro.server.loglines import log_failure
 from tabuleiro.server.moves import find_move
@@ -38,6 +37,7 @@ from tabuleiro.server.policy import AccessPolicy, AdvicePolicy
 from tabuleiro.server.presence import Watcher, Wire
 from tabuleiro.server.sessions import ACTIONS, MAX_TOUCHED, GameSession
 from tabuleiro.server.thinking import OpenSession
+from tabuleiro.server.token_bucket import Rate, TokenBucket
 
 #: Characters.
 MAX_MESSAGE = 2000
@@ -125,7 +125,7 @@ class _Conversation:
         self._answering = False
         #: Set once all is answered, by who waits for that.
         self._answered: asyncio.Future[None] | None = None
-        self._pace = Pace(Rate(BURST, PACE))
+        self._bucket = TokenBucket(Rate(BURST, PACE))
         self._hint: asyncio.Task[None] | None = None
         self._coaching: asyncio.Task[None] | None = None
 
@@ -147,7 +147,7 @@ class _Conversation:
         """Something was said, and is answered after what was said before."""
         if self.watcher.closed:
             return
-        if not self._pace.keeps():
+        if not self._bucket.take():
             self.watcher.say(_error(None, TOO_FAST))
             self.watcher.close()
             return

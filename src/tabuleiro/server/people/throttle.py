@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from tabuleiro.language import Text
 from tabuleiro.server.errors import Refusal, RefusedError
-from tabuleiro.server.limits import Rate
+from tabuleiro.server.token_bucket import Rate, Recent, TokenBucket
 
 #: Wrong answers of one browser, of one address, and about one class or account from addresses not known for it.
 BROWSER, ADDRESS, STRANGERS = Rate(10, 1 / 30), Rate(60, 1 / 15), Rate(100, 1 / 30)
@@ -30,41 +30,33 @@ TOO_OFTEN = Refusal(
 
 class Throttle:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
-        self._left: OrderedDict[tuple[str, ...], tuple[float, float]] = OrderedDict()
+        self._buckets: Recent[tuple[str, str, Rate], TokenBucket] = Recent(
+            lambda key: TokenBucket(key[2], now), MAX_REMEMBERED
+        )
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def attempt(self, about: str, address: str, browser: str | None) -> None:
         """Refuse who has been wrong too often. To be asked before anything is compared: an attempt counts as wrong
         until it proves right, or a thousand at once would all be let through."""
-        keys = self._keys(about, address, browser)
-        if any(self._allowance(key, rate) < 1 for key, rate in keys):
+        buckets = self._buckets_of(about, address, browser)
+        if any(bucket.left() < 1 for bucket in buckets):
             raise RefusedError(*TOO_OFTEN)
-        self._charge(keys, 1)
+        for bucket in buckets:
+            bucket.spend(1)
 
     def right(self, about: str, address: str, browser: str | None) -> None:
         """An attempt was right: it does not count, and its address is known for it."""
-        self._charge(self._keys(about, address, browser), -1)
+        for bucket in self._buckets_of(about, address, browser):
+            bucket.spend(-1)
         self._known[about, address] = None
         self._known.move_to_end((about, address))
         if len(self._known) > MAX_REMEMBERED:
             self._known.popitem(last=False)
 
-    def _charge(self, keys: list[tuple[tuple[str, ...], Rate]], attempts: int) -> None:
-        for key, rate in keys:
-            self._left[key] = (self._allowance(key, rate) - attempts, self._now())
-            self._left.move_to_end(key)
-        while len(self._left) > MAX_REMEMBERED:
-            self._left.popitem(last=False)
-
-    def _keys(self, about: str, address: str, browser: str | None) -> list[tuple[tuple[str, ...], Rate]]:
-        keys: list[tuple[tuple[str, ...], Rate]] = [(("address", address), ADDRESS)]
+    def _buckets_of(self, about: str, address: str, browser: str | None) -> list[TokenBucket]:
+        keys = [("address", address, ADDRESS)]
         if browser is not None:
-            keys.insert(0, (("browser", browser), BROWSER))
+            keys.insert(0, ("browser", browser, BROWSER))
         if (about, address) not in self._known:
-            keys.append((("about", about), STRANGERS))
-        return keys
-
-    def _allowance(self, key: tuple[str, ...], rate: Rate) -> float:
-        left, counted = self._left.get(key, (float(rate.burst), self._now()))
-        return min(float(rate.burst), left + (self._now() - counted) * rate.pace)
+            keys.append(("about", about, STRANGERS))
+        return [self._buckets[key] for key in keys]

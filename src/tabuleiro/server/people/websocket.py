@@ -14,7 +14,6 @@ from tabuleiro.server.guard import same_origin
 from tabuleiro.server.guests import Guests
 from tabuleiro.server.hub import Hub
 from tabuleiro.server.identity import Who
-from tabuleiro.server.limits import Rate
 from tabuleiro.server.listening import heard
 from tabuleiro.server.log import Json
 from tabuleiro.server.loglines import log_failure
@@ -23,6 +22,7 @@ from tabuleiro.server.people.lobby import Line, Lobby
 from tabuleiro.server.people.matchmaker import Matchmaker
 from tabuleiro.server.people.office import Office
 from tabuleiro.server.people.store import touch
+from tabuleiro.server.token_bucket import Rate
 
 #: Characters.
 MAX_MESSAGE = 2000

@@ -16,15 +16,18 @@ from typing import Any
 from rich.progress import Progress
 
 from tabuleiro import GAMES
-from tabuleiro.core import Outcome, Player, Position
+from tabuleiro.core import Move, Outcome, Player, Position
+from tabuleiro.games.ouri import OuriOptions
 from tabuleiro.record import Node, random_game
 from tabuleiro.search import AlphaBetaEngine, Engine, Limit, MctsEngine, ProofEngine, Score
-from tabuleiro.search.base import Worth
+from tabuleiro.search.base import Worth, one_ply_on
 from tabuleiro.search.mcts import PLAIN
 from tabuleiro.solve.ouri import endings_for
 
 #: A position with more to look at than this is too early to be valued.
 CAP = 10_000
+#: Plies: a longer line is not followed where every line counts.
+LONGEST_LINE = 300
 #: Where everything below a position is too much, everything to this depth is looked at.
 SHALLOW = 3
 
@@ -43,6 +46,7 @@ VARIANTS: dict[str, list[dict[str, Any]]] = {
         {},
         {"rules": "oware"},
         {"feed_overrides_singles": True},
+        {"cycle_threshold": 2},
         {"cycle_collect": "owners", "cycle_threshold": 2},
     ],
     "konane": [{}, {"size": 6}, {"size": 4, "opening": "removal"}],
@@ -58,13 +62,113 @@ class TooEarlyError(Exception):
 # --------------------------------------------------------------------------------------------------------- the oracle
 
 
-def exhaustive(position: Position) -> Score:
-    """The value of a position by everything that can follow it."""
+def exhaustive(subject: Position | Node) -> Score:
+    """The value of a game that goes on, by everything that can follow. Of a node the past counts, too."""
+    node = Node(subject) if isinstance(subject, Position) else subject
+    position = node.position
+    if isinstance(position.options, OuriOptions) and position.options.cycle_collect == "owners":
+        worth = _Lines(node).worth
+        return Score(Worth(worth if position.turn is Player.ONE else -worth))
     if position.can_draw:
-        return _Graph(position).values[position]
+        return _Graph(position, _closed(node)).values[position]
     # Without draws somebody wins in that many plies: that needs no look at what follows later.
     depths = _Depths()
     return next(score for depth in itertools.count(1) if (score := depths.value(position, depth)) is not None)
+
+
+def exhaustive_move(position: Position, move: Move) -> Score:
+    """The value of a move for the player who makes it. The position before it may come back."""
+    node = Node(position).play(move)
+    score = exhaustive(node) if node.outcome is None else worth_of(node.outcome, node.position)
+    return one_ply_on(score if node.position.turn is position.turn else -score)
+
+
+class _Lines:
+    """The values of games by every line that can follow, the past included: for rules under which it matters which
+    position of a cycle comes back. Positions are numbered, and sets of them are bits of integers."""
+
+    def __init__(self, node: Node) -> None:
+        repetition = node.position.history_rules().repetition
+        assert repetition is not None
+        self.numbers: dict[Position, int] = {}
+        self.after: list[list[int]] = []
+        self._explore(node.position)
+        self.positions = list(self.numbers)
+        self.ahead = [self._can_follow(number) for number in range(len(self.positions))]
+        self.known: dict[tuple[int, ...], int] = {}
+        #: The positions that occurred once at least, twice at least, and so on, one time less than ends the game.
+        past = [0] * (repetition - 1)
+        for step in node.path():
+            if (number := self.numbers.get(step.position)) is not None:
+                past = self._count(past, number)
+        self.worth = self._value(0, past)
+
+    def _explore(self, start: Position) -> None:
+        waiting = [start]
+        while waiting:
+            position = waiting.pop()
+            if position in self.numbers:
+                continue
+            if len(self.numbers) >= CAP:
+                raise TooEarlyError
+            self.numbers[position] = len(self.numbers)
+            waiting += [position.play(move) for move in position.legal_moves()]
+        self.after = [[self.numbers[each.play(move)] for move in each.legal_moves()] for each in self.numbers]
+
+    def _can_follow(self, start: int) -> int:
+        found, waiting = 0, [start]
+        while waiting:
+            for after in self.after[waiting.pop()]:
+                if not found >> after & 1:
+                    found |= 1 << after
+                    waiting.append(after)
+        return found
+
+    @staticmethod
+    def _count(past: list[int], number: int) -> list[int]:
+        """One more occurrence of a position."""
+        past = past.copy()
+        for times, occurred in enumerate(past):
+            if not occurred >> number & 1:
+                past[times] |= 1 << number
+                break
+        return past
+
+    def _value(self, number: int, past: list[int], depth: int = 0) -> int:
+        """For player ONE."""
+        # Of the past only what can come back matters.
+        past = [occurred & self.ahead[number] for occurred in past]
+        key = (number, *past)
+        if key not in self.known:
+            if len(self.known) >= CAP or depth > LONGEST_LINE:
+                raise TooEarlyError
+            self.known[key] = self._look(number, past, depth)
+        return self.known[key]
+
+    def _look(self, number: int, past: list[int], depth: int) -> int:
+        position = self.positions[number]
+        if (outcome := position.outcome()) is not None:
+            return _for_one(worth_of(outcome, position), position)
+        sign = 1 if position.turn is Player.ONE else -1
+        best = -1
+        for after in self.after[number]:
+            if past[-1] >> after & 1:
+                child = self.positions[after]
+                worth = _for_one(worth_of(child.settle("repetition"), child), child)
+            else:
+                worth = self._value(after, self._count(past, after), depth + 1)
+            best = max(best, sign * worth)
+            if best == 1:
+                break
+        return sign * best
+
+
+def _closed(node: Node) -> set[Position]:
+    """The positions before this one that would end the game by coming back."""
+    repetition = node.position.history_rules().repetition
+    if repetition is None:
+        return set()
+    return {past.position for past in node.path()[:-1] if past.occurrences >= repetition - 1} - {node.position}
 
 
 def shallow(position: Position) -> Score:
@@ -113,9 +217,11 @@ def _seen_from(position: Position, child: Position, score: Score | None) -> Scor
 
 
 class _Graph:
-    """All positions that can follow one, valued from the ends of the game backwards, a cycle at a time."""
+    """All positions that can follow one, valued from the ends of the game backwards, a cycle at a time. The closed ones
+    end the game."""
 
-    def __init__(self, start: Position) -> None:
+    def __init__(self, start: Position, closed: set[Position]) -> None:
+        self.closed = closed
         self.values: dict[Position, Score] = {}
         self.after: dict[Position, list[Position]] = {}
         self._explore(start)
@@ -133,7 +239,8 @@ class _Graph:
                 continue
             if len(self.after) >= CAP:
                 raise TooEarlyError
-            self.after[position] = [position.play(move) for move in position.legal_moves()]
+            moves = [] if position in self.closed else position.legal_moves()
+            self.after[position] = [position.play(move) for move in moves]
             waiting += self.after[position]
 
     def _components(self, start: Position) -> Iterator[list[Position]]:
@@ -169,7 +276,10 @@ class _Graph:
                     yield component
 
     def _value_one(self, position: Position) -> None:
-        if (outcome := position.outcome()) is not None:
+        outcome = position.outcome()
+        if outcome is None and position in self.closed:
+            outcome = position.settle("repetition")
+        if outcome is not None:
             self.values[position] = worth_of(outcome, position)
         else:
             scores = [_seen_from(position, child, self.values[child]) for child in self.after[position]]

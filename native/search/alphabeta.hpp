@@ -98,6 +98,21 @@ class AlphaBeta {
         /// root, not for that of a worse move: there the player could choose again.
         Worth own_floor = lost, own_ceiling = won;
         std::vector<Move> line;
+
+        /// Adds what a search found to what is proven already, and brings its score into that range: a later search may
+        /// fail to see a proof again, and its estimate must not rank the move as if there were none.
+        void merge(Found& result) {
+            floor = std::max(floor, result.floor);
+            // By a return to the root the opponent may seem to keep the move below its own floor.
+            ceiling = std::max(std::min(ceiling, result.ceiling), floor);
+            if (result.taint != 0) {
+                own_floor = std::max(own_floor, result.floor);
+                own_ceiling = std::min(own_ceiling, result.ceiling);
+            }
+            result.floor = floor;
+            result.ceiling = ceiling;
+            result.respect_proof();
+        }
     };
 
     class Worker {
@@ -153,6 +168,8 @@ class AlphaBeta {
                 const bool best = i == 0 && report.decided;
                 found.floor = best ? root_moves_[i].floor : root_moves_[i].own_floor;
                 found.ceiling = best ? root_moves_[i].ceiling : root_moves_[i].own_ceiling;
+                // The score may come from a proof that is not the move's own: without it, it is an estimate.
+                if (!found.decided()) found.score = std::clamp(found.score, -largest_estimate, largest_estimate);
                 found.respect_proof();
                 report.lines.push_back({found, root_moves_[i].line});
             }
@@ -190,6 +207,19 @@ class AlphaBeta {
                 // A depth that was not finished counts only if it found a better move.
                 root_moves_ = before;
             }
+            lead_with_proven();
+        }
+
+        /// Puts a move of the proven value first. The scores alone do not: some may be of an earlier depth than others.
+        void lead_with_proven() {
+            if (!decided()) return;
+            const Worth value = best_floor();
+            const auto keeps = [value](const RootMove& root) { return root.floor == value; };
+            const auto first = std::find_if(root_moves_.begin(), root_moves_.end(), keeps);
+            first->found.floor = first->floor;
+            first->found.ceiling = first->ceiling;
+            first->found.respect_proof();
+            std::rotate(root_moves_.begin(), first, first + 1);
         }
 
         /// Finds the best of the root moves from `line` on, and puts it at that place.
@@ -235,12 +265,7 @@ class AlphaBeta {
                 }
                 path_.leave();
                 if (stopped_) return best;
-                root.floor = std::max(root.floor, found.floor);
-                root.ceiling = std::min(root.ceiling, found.ceiling);
-                if (found.taint != 0) {
-                    root.own_floor = std::max(root.own_floor, found.floor);
-                    root.own_ceiling = std::min(root.own_ceiling, found.ceiling);
-                }
+                root.merge(found);
                 if (i == line || found.score > alpha) {
                     root.found = found;
                     root.line.assign(1, root.move);
@@ -254,13 +279,16 @@ class AlphaBeta {
             return best;
         }
 
+        Worth best_floor() const {
+            Worth floor = lost;
+            for (const RootMove& root : root_moves_) floor = std::max(floor, root.floor);
+            return floor;
+        }
+
         bool decided() const {
-            Worth floor = lost, ceiling = lost;
-            for (const RootMove& root : root_moves_) {
-                floor = std::max(floor, root.floor);
-                ceiling = std::max(ceiling, root.ceiling);
-            }
-            return floor == ceiling;
+            Worth ceiling = lost;
+            for (const RootMove& root : root_moves_) ceiling = std::max(ceiling, root.ceiling);
+            return best_floor() == ceiling;
         }
 
         /// Whether deeper searches could only repeat what is proven. A win may still become a shorter one until the

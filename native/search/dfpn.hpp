@@ -5,7 +5,9 @@
 // combined by their maximum plus the number of the others (not by their sum), because lines that transpose would be
 // counted over and over in a sum.
 //
-// A position that comes back is judged as in path.hpp; what depends on that is used on the path and never stored.
+// A position that comes back is judged as in path.hpp; what depends on that is used on the path and never stored. Where
+// that proves nothing, the player who wants the goal is taken to fail there: such a disproof is marked as doubtful, in
+// the table too, and never told.
 #pragma once
 
 #include <atomic>
@@ -53,7 +55,7 @@ class Dfpn {
         player_ = player;
         goal_ = goal;
         nodes_ = 0;
-        stopped_ = doubtful_ = false;
+        stopped_ = false;
         Path<G> path(rules_, played);
         path_ = &path;
         frames_.resize(deepest + 1);
@@ -63,7 +65,7 @@ class Dfpn {
             proof.verdict = Verdict::proven;
             for (const Child& child : frames_[0])
                 if (rules_.turn(played.root) == player && child.numbers.proof == 0) proof.move = child.move;
-        } else if (root.disproof == 0 && !doubtful_) {
+        } else if (root.disproof == 0 && !root.doubtful) {
             proof.verdict = Verdict::disproven;
         }
         return proof;
@@ -78,6 +80,8 @@ class Dfpn {
     struct Numbers {
         std::uint32_t proof = 1, disproof = 1;
         std::int16_t taint = Found::free_of_path;
+        /// Whether it is disproven only if something counts as a failure that may be none.
+        bool doubtful = false;
 
         bool decided() const { return proof == 0 || disproof == 0; }
     };
@@ -90,7 +94,8 @@ class Dfpn {
     struct Entry {
         Word low = 0, high = 0;
         std::uint32_t proof = 0, disproof = 0;
-        std::uint64_t work = 0;  // 0 in an empty entry
+        std::uint64_t work : 63 = 0;  // 0 in an empty entry
+        std::uint64_t doubtful : 1 = 0;
     };
     struct alignas(64) Bucket {
         Entry entries[2];
@@ -114,7 +119,7 @@ class Dfpn {
         const Key wanted = key(position);
         for (const Entry& entry : bucket(wanted).entries)
             if (entry.work && entry.low == wanted.low && entry.high == wanted.high)
-                return {entry.proof, entry.disproof};
+                return {entry.proof, entry.disproof, Found::free_of_path, entry.doubtful != 0};
         return {};
     }
 
@@ -126,25 +131,26 @@ class Dfpn {
         for (Entry& entry : place.entries)
             if (entry.work && entry.low == wanted.low && entry.high == wanted.high) chosen = &entry;
         if (!chosen) chosen = place.entries[0].work <= place.entries[1].work ? &place.entries[0] : &place.entries[1];
-        *chosen = {wanted.low, wanted.high, numbers.proof, numbers.disproof, work * (numbers.decided() ? 8 : 1)};
+        chosen->low = wanted.low;
+        chosen->high = wanted.high;
+        chosen->proof = numbers.proof;
+        chosen->disproof = numbers.disproof;
+        chosen->work = work * (numbers.decided() ? 8 : 1);
+        chosen->doubtful = numbers.doubtful;
     }
 
-    Numbers judged(const Found& found, int player) {
-        if (!found.decided()) doubtful_ = true;
+    Numbers judged(const Found& found, int player) const {
         const int worth = player == player_ ? found.floor : -found.ceiling;
-        return worth >= goal_ ? Numbers{0, infinite, found.taint} : Numbers{infinite, 0, found.taint};
+        return worth >= goal_ ? Numbers{0, infinite, found.taint} : Numbers{infinite, 0, found.taint, !found.decided()};
     }
 
     /// The numbers of a position when it is first met on a line.
-    Numbers first_sight(const Position& position, int ply) {
+    Numbers first_sight(const Position& position, int ply) const {
         const int player = rules_.turn(position);
         if (const Result result = rules_.outcome(position); result != Result::ongoing)
             return judged(ended(result, player, 0), player);
         if (Found found; path_->ends(position, 0, found)) return judged(found, player);
-        if (ply >= deepest) {
-            doubtful_ = true;
-            return {infinite, 0, -1};
-        }
+        if (ply >= deepest) return {infinite, 0, Found::this_path, true};
         return look_up(position);
     }
 
@@ -194,7 +200,7 @@ class Dfpn {
     struct Choice {
         int best = 0;
         std::uint32_t second = infinite;  // the easy number of the runner-up
-        std::uint32_t others = 0;         // what the other children add to the hard number
+        std::uint32_t others = 0;  // what the other children add to the hard number
     };
 
     /// For the player who wants the goal a proof needs one child and a disproof all of them; for the other one it is
@@ -202,11 +208,13 @@ class Dfpn {
     static Numbers combine(const std::vector<Child>& children, bool wants, Choice& choice) {
         std::uint32_t easy = infinite, easy_hard = infinite, hard = 0, open = 0;
         std::int16_t taint_of_one = Found::free_of_path, taint_of_all = Found::free_of_path;
+        bool one_doubtful = false, any_doubtful = false;
         for (std::size_t i = 0; i < children.size(); ++i) {
             const Numbers& numbers = children[i].numbers;
             const std::uint32_t child_easy = wants ? numbers.proof : numbers.disproof;
             const std::uint32_t child_hard = wants ? numbers.disproof : numbers.proof;
             taint_of_all = std::min(taint_of_all, numbers.taint);
+            any_doubtful |= numbers.doubtful;
             if (child_hard > 0) {
                 ++open;
                 hard = std::max(hard, child_hard);
@@ -217,6 +225,7 @@ class Dfpn {
                 easy_hard = child_hard;
                 choice.best = static_cast<int>(i);
                 taint_of_one = numbers.taint;
+                one_doubtful = numbers.doubtful;
             } else {
                 choice.second = std::min(choice.second, child_easy);
             }
@@ -228,6 +237,7 @@ class Dfpn {
         numbers.proof = wants ? easy : hard;
         numbers.disproof = wants ? hard : easy;
         numbers.taint = easy == 0 ? taint_of_one : hard == 0 ? taint_of_all : Found::free_of_path;
+        if (numbers.disproof == 0) numbers.doubtful = wants ? any_doubtful : one_doubtful;
         return numbers;
     }
 
@@ -252,8 +262,6 @@ class Dfpn {
     Worth goal_ = won;
     std::uint64_t nodes_ = 0;
     bool stopped_ = false;
-    /// Whether something was taken for a failure that was none for sure: then a disproof proves nothing.
-    bool doubtful_ = false;
 };
 
 }  // namespace tabuleiro

@@ -31,19 +31,21 @@ class Path {
     History so_far() const { return {}; }
 };
 
-/// For games with such rules.
+/// For games with such rules. docs/solvers.md proves that what follows from this may be kept in tables.
 ///
 /// A position that comes back within the line being searched is settled at once, though the rule may want it more
 /// often: a player who can go round once can do so again, and one who need not go round to win need not do so at all.
-/// Such a verdict depends on the path; it taints what is deduced from it, and nothing tainted enters a table.
+/// Such a verdict depends on the path; it taints what is deduced from it, and nothing tainted enters a table. Above the
+/// position that came back the taint ends: what was found there counts a cycle as what a cycle is worth, and all
+/// positions of a cycle are settled alike.
 ///
 /// Positions of the game so far that lack one more occurrence are ends for every line. They belong to the root and not
 /// to the path, so they go into the keys of the tables (`salt`), as the counts do where a game limits its plies.
 ///
 /// With a limit of plies going round costs something, and the argument above fails: then only the rule itself counts.
-/// It fails too where the positions of a cycle are settled differently and the second of them to come back does not end
-/// the game: which of them will be the one that does depends on the past. There coming back within the line is an
-/// estimate and proves nothing.
+/// It fails too where the positions of a cycle are settled differently: which of them will be the one to end the game
+/// depends on the past. There coming back within the line is an estimate and proves nothing, unless the second
+/// occurrence ends the game. What follows from the rule itself is true on this path alone (`Found::this_path`).
 template <LooksBack G>
 class Path<G> {
    public:
@@ -86,11 +88,11 @@ class Path<G> {
         const Step& here = steps_.back();
         if (comes_back(position, ply, found)) return true;
         if (rules.stale_plies && here.stale >= rules.stale_plies) {
-            found = ended(rules_.settle(position, Ending::stale_plies), rules_.turn(position), ply);
+            found = at_limit(position, Ending::stale_plies, ply);
             return true;
         }
         if (rules.total_plies && here.plies >= rules.total_plies) {
-            found = ended(rules_.settle(position, Ending::total_plies), rules_.turn(position), ply);
+            found = at_limit(position, Ending::total_plies, ply);
             return true;
         }
         return false;
@@ -121,23 +123,37 @@ class Path<G> {
     bool comes_back(const Position& position, int ply, Found& found) const {
         const Step& here = steps_.back();
         const int wanted = rules_.history.repetition;
-        if (!limited_) {
-            for (int i = static_cast<int>(steps_.size()) - 2; i >= std::max(here.settled, root_); --i)
-                if (steps_[i].key == here.key) {
-                    // Where no rule ends it, going round is no end and proves nothing.
-                    found = wanted ? settled(position, ply) : Found{.score = 0};
-                    if (wanted > 2 && settles_by_position()) found = Found{.score = estimate_of(found)};
-                    found.taint = static_cast<std::int16_t>(i - root_);
-                    return true;
-                }
-            if (std::find(closed_.begin(), closed_.end(), here.key) == closed_.end()) return false;
+        if (std::find(closed_.begin(), closed_.end(), here.key) != closed_.end()) {
             found = settled(position, ply);
             return true;
         }
-        if (!wanted || occurrences(here.key, here.settled) < wanted) return false;
-        found = settled(position, ply);
-        found.taint = -1;
-        return true;
+        if (limited_) {
+            if (!wanted || occurrences(here.key, here.settled) < wanted) return false;
+            found = settled(position, ply);
+            found.taint = Found::this_path;
+            return true;
+        }
+        for (int i = static_cast<int>(steps_.size()) - 2; i >= std::max(here.settled, root_); --i)
+            if (steps_[i].key == here.key) {
+                // Where no rule ends it, going round is no end and proves nothing.
+                found = wanted ? settled(position, ply) : Found{.score = 0};
+                found.taint = static_cast<std::int16_t>(i - root_);
+                if (wanted == 2 && settles_by_position()) found.taint = Found::this_path;
+                if (wanted > 2 && settles_by_position()) found = {.score = estimate_of(found), .taint = found.taint};
+                return true;
+            }
+        return false;
+    }
+
+    /// The end by a limit of plies. A proof that rests on it is true of this path alone where a repetition may end the
+    /// game sooner with another result: whether one does depends on the path.
+    Found at_limit(const Position& position, Ending ending, int ply) const {
+        const Result result = rules_.settle(position, ending);
+        Found found = ended(result, rules_.turn(position), ply);
+        if (rules_.history.repetition &&
+            (settles_by_position() || rules_.settle(position, Ending::repetition) != result))
+            found.taint = Found::this_path;
+        return found;
     }
 
     bool settles_by_position() const {

@@ -34,10 +34,10 @@ struct Found {
     std::int32_t score = no_score;
     Worth floor = lost, ceiling = won;
     /// The smallest ply of the path on which this depends by a repetition; `free_of_path` when it would be found
-    /// however the position had been reached.
+    /// however the position had been reached, `this_path` when it is true on this path and says nothing of others.
     std::int16_t taint = free_of_path;
 
-    static constexpr std::int16_t free_of_path = std::numeric_limits<std::int16_t>::max();
+    static constexpr std::int16_t free_of_path = std::numeric_limits<std::int16_t>::max(), this_path = -1;
 
     bool decided() const { return floor == ceiling; }
 

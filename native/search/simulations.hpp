@@ -193,7 +193,9 @@ class Simulations {
         if (trail.depth == 0 || !path_.ends(position, trail.depth, found)) return false;
         if (rules_.turn(position) == 2) found = -found;
         value = found.decided() ? found.floor : 0;
-        if (found.taint != Found::free_of_path) tree_.note_return(found.taint);
+        if (found.taint >= 0 && found.taint != Found::free_of_path)
+            for (int depth = found.taint + 1; depth <= trail.depth; ++depth)
+                tree_.note_return(tree_[trail.nodes[depth]], found.taint);
         if (found.decided()) {
             proofs_.prove(here, found.floor, found.floor);
             pass_up(trail);

@@ -31,11 +31,17 @@ struct TreeNode {
     std::int8_t floor, ceiling;  // what is proven
     std::uint8_t growing;  // a thread is making the children, or an evaluator is being asked
     std::uint8_t studied;  // a judge has looked for proofs here
+    /// The smallest ply above this node to which a line below it came back (see `Found::taint`). What is known here was
+    /// found as if the game ended there.
+    std::uint8_t returns_to;
 
     static constexpr double unit = 1 << 16;
+    static constexpr std::uint8_t nowhere = 255;
+    static_assert(max_ply <= nowhere);
 
     static TreeNode fresh(Move move, float prior) {
-        return {0, 0, 0, move, prior, 0, 0, 0, static_cast<std::int8_t>(lost), static_cast<std::int8_t>(won), 0, 0};
+        const auto floor = static_cast<std::int8_t>(lost), ceiling = static_cast<std::int8_t>(won);
+        return {0, 0, 0, move, prior, 0, 0, 0, floor, ceiling, 0, 0, nowhere};
     }
 };
 
@@ -81,9 +87,10 @@ class Tree {
     void plant(const Played<G>& played) {
         NodeIndex root = 0;
         const bool grown = continues(played) && descend(played, root);
+        const auto further = static_cast<int>(played.moves.size()) - static_cast<int>(kept_.moves.size());
         kept_ = played;
         if (grown) {
-            if (root != 0) keep_below(root);
+            if (root != 0) keep_below(root, further);
             // Leaves that found no memory may try again.
             for (NodeIndex i = 0; i < used_; ++i)
                 if (nodes_[i].children == 0) nodes_[i].growing = 0;
@@ -91,7 +98,6 @@ class Tree {
         }
         nodes_[0] = TreeNode::fresh(0, 1);
         used_ = 1;
-        oldest_return_ = Found::free_of_path;
     }
 
     /// Gives a node children; false when there is no memory left for them.
@@ -104,19 +110,18 @@ class Tree {
         return true;
     }
 
-    /// A line came back to the position of this ply (see `Found::taint`).
-    void note_return(int ply) {
-        std::atomic_ref<int> oldest(oldest_return_);
-        if (ply < oldest) oldest = ply;
+    /// A line that goes through a node came back to the position of this ply, above the node.
+    static void note_return(TreeNode& node, int ply) {
+        std::atomic_ref<std::uint8_t> oldest(node.returns_to);
+        std::uint8_t before = oldest.load(std::memory_order_relaxed);
+        while (ply < before && !oldest.compare_exchange_weak(before, static_cast<std::uint8_t>(ply))) {
+        }
     }
 
    private:
     bool continues(const Played<G>& played) const {
         if (kept_.positions.empty() || kept_.moves.size() > played.moves.size()) return false;
         if (!std::equal(kept_.moves.begin(), kept_.moves.end(), played.moves.begin())) return false;
-        // A line was given up because it came back to a position that now lies before the root: that was too early.
-        const auto further = static_cast<int>(played.moves.size() - kept_.moves.size());
-        if (oldest_return_ < further) return false;
         Word before[G::max_words], now[G::max_words];
         rules_.encode(kept_.positions.front(), before);
         rules_.encode(played.positions.front(), now);
@@ -132,12 +137,13 @@ class Tree {
             if (next == 0) return false;
             at = next;
         }
-        return true;
+        // A line was given up because it came back to a position that now lies before the root: that was too early.
+        return nodes_[at].returns_to >= played.moves.size() - kept_.moves.size();
     }
 
-    /// Makes a node the root, and moves what lies below it to the front of the memory. Children always lie behind their
-    /// parents, so going through their blocks in order overwrites nothing that is still wanted.
-    void keep_below(NodeIndex root) {
+    /// Makes a node so many plies further the root, and moves what lies below it to the front of the memory. Children
+    /// always lie behind their parents, so going through their blocks in order overwrites nothing that is still wanted.
+    void keep_below(NodeIndex root, int further) {
         struct Block {
             NodeIndex owner, from;
             std::uint16_t size;
@@ -165,7 +171,9 @@ class Tree {
             std::copy_n(&nodes_[block.from], block.size, &nodes_[to]);
             to += block.size;
         }
-        if (oldest_return_ != Found::free_of_path) oldest_return_ = 0;
+        for (NodeIndex i = 0; i < used_; ++i)
+            if (nodes_[i].returns_to != TreeNode::nowhere)
+                nodes_[i].returns_to = static_cast<std::uint8_t>(nodes_[i].returns_to - further);
     }
 
     /// Takes memory for some nodes; 0 when there is none left.
@@ -182,8 +190,6 @@ class Tree {
     const std::size_t capacity_;
     std::unique_ptr<TreeNode[]> nodes_;
     NodeIndex used_ = 0;
-    /// The smallest ply to which a line in the tree came back.
-    int oldest_return_ = Found::free_of_path;
     /// The game whose last position is the root of the tree; empty when there is no tree.
     Played<G> kept_{};
 };

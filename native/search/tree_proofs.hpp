@@ -73,8 +73,13 @@ class TreeProofs {
     void prove_root(int mover, Worth value, Move as_good) {
         TreeNode& root = tree_[0];
         for (NodeIndex i = root.children; i < root.children + root.n_children; ++i) {
-            const bool exact = tree_[i].move == as_good;
-            prove(tree_[i], exact || mover == 2 ? value : lost, exact || mover == 1 ? value : won);
+            if (tree_[i].move == as_good) {
+                // Below, a return to the root was settled at once, which may have kept the move below its own value.
+                write(tree_[i].floor, static_cast<std::int8_t>(value));
+                write(tree_[i].ceiling, static_cast<std::int8_t>(value));
+            } else {
+                prove(tree_[i], mover == 2 ? value : lost, mover == 1 ? value : won);
+            }
         }
         prove(root, value, value);
     }

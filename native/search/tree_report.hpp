@@ -42,8 +42,12 @@ class TreeReporter {
         Report report{main_line().length, simulations, seconds, decided(tree_[0]), {}, {}};
         const int player = rules_.turn(root);
         const std::vector<NodeIndex> best = ranked(0, player);
-        for (int i = 0; i < std::min(lines, static_cast<int>(best.size())); ++i)
-            report.lines.push_back(line_of(best[i], root));
+        for (int i = 0; i < std::min(lines, static_cast<int>(best.size())); ++i) {
+            // To settle a return to the root at once is right for the value of the root, not for that of a worse move:
+            // there the player could choose again.
+            const bool own = (i == 0 && report.decided) || read(tree_[best[i]].returns_to) > 0;
+            report.lines.push_back(line_of(best[i], root, own));
+        }
         for (NodeIndex i : best) {
             TreeNode& node = tree_[i];
             const double value = mean(node);
@@ -81,13 +85,16 @@ class TreeReporter {
         return std::clamp(value, -1.0, 1.0);
     }
 
-    Line line_of(NodeIndex at, Position position) {
+    /// The line that begins with a child of the root, with what is proven of it if that is true of the move itself.
+    Line line_of(NodeIndex at, Position position, bool proven) {
         const int player = rules_.turn(position);
         TreeNode& node = tree_[at];
         Found found;
         found.score = static_cast<int>(std::lround(mean(node) * largest_estimate));
-        found.floor = static_cast<Worth>(read(node.floor));
-        found.ceiling = static_cast<Worth>(read(node.ceiling));
+        if (proven) {
+            found.floor = static_cast<Worth>(read(node.floor));
+            found.ceiling = static_cast<Worth>(read(node.ceiling));
+        }
         if (player == 2) found = -found;
         found.respect_proof();
         if (found.floor == won) found.score = smallest_win;

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -242,6 +243,8 @@ class Visitor:
     def play(self, move: Json, *, tap: bool = False) -> None:
         """Make a move by touching its cells, or its button, and see it made."""
         before = self.moves_shown.count()
+        if names_several(move):
+            self.page.get_by_role("button", name=SIDEWAYS).click()
         for cell in touches(self.state()["view"]["moves"], move):
             if tap:
                 self.cell(cell).tap()
@@ -264,6 +267,15 @@ class Visitor:
                 return state
             time.sleep(0.03)
         raise AssertionError("nobody moved")
+
+
+#: The button with which several pieces are picked for one move, in both languages.
+SIDEWAYS = re.compile(r"^(De lado|Sideways)\.")
+
+
+def names_several(move: Json) -> bool:
+    """Whether a move names several pieces: they are picked together, after a button is pressed."""
+    return len(move["clicks"]) > 2
 
 
 def touches(moves: list[Json], move: Json) -> list[int]:

@@ -90,6 +90,14 @@ class Pupil(Hand):
             self.page.wait_for_timeout(100)
         raise AssertionError(f"nothing happened: {self.task.get('verdict')}")
 
+    def wait_for_task(self, after: str) -> None:
+        """Until the page was told of another task than that one."""
+        for _ in range(600):
+            if self.task["ref"] != after:
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"no task came after {after}")
+
     def solve(self) -> None:
         """The task on the page."""
         while not self.task["solved"]:
@@ -207,6 +215,72 @@ def done_elsewhere(visitor: Visitor, game: str, number: int) -> None:
             headers={"Origin": visitor.site.address},
         )
         assert answer.json()["solved"], answer.text()
+
+
+#: Lessons of each game, and what their tasks tell a pupil to touch, in order: a move after another is separated by `,`,
+#: `~` is the button for moves sideways, `E7>E8` is a finger that drags.
+AS_TOLD: dict[str, dict[int, tuple[str, ...]]] = {
+    "avanco": {1: ("d4 d5", "c3 b4, c3 c4, c3 d4")},
+    "rastros": {1: ("a1", "g7", "e1, g1, e2, e3, f3, g3")},
+    "hex": {1: ("c2", "a3", "c2")},
+    "semaforo": {1: ("a2", "a1", "a3, c1, d1")},
+    "ouri": {1: ("a, b, c, d, e, f", "e", "c")},
+    "konane": {1: ("c3 e3", "c3 c5, c3 e3, c3 g3", "c3 c5, c3 g3", "b4 d4, d2 d4, d6 d4")},
+    "guerreiros": {1: ("e9 e10",), 3: ("d4 h5", "f2 h3", "d2 g3")},
+    "abalone": {
+        1: ("E7 E8", "E5 E6, E5 F6, E5 F5, E5 E4, E5 D4, E5 D5", "G7>H8", "G5 H5"),
+        2: ("A1 A2, A1 B2, A1 B1, A2 A3, A2 B3, A2 B2, ~ A1 A2 B1, ~ A1 A2 B3", "~ D6 E6 F7"),
+        3: ("E5 E6", "C3 C4, E5 E6, G7 G8"),
+    },
+}
+
+
+def do_as_told(pupil: Pupil, told: str) -> None:
+    """Touch what a task says; a task of marking is said to be done."""
+    names = [cell["name"] for cell in pupil.task["geometry"]["cells"]]
+    for move in told.split(", "):
+        for touched in move.split():
+            if touched == "~":
+                pupil.sideways.tap()
+            elif ">" in touched:
+                pupil.finger(*(pupil.middle(names.index(name)) for name in touched.split(">")))
+            else:
+                pupil.page.touchscreen.tap(*pupil.middle(names.index(touched)))
+    if pupil.task["way"] == "mark":
+        pupil.press("Já marquei tudo")
+
+
+@pytest.mark.parametrize(("game", "number"), [("abalone", 1), ("abalone", 2), ("guerreiros", 3)])
+def test_a_lesson_is_done_by_touch_as_it_says(visit: Callable[..., Visitor], game: str, number: int) -> None:
+    """Games whose moves touch more than one piece and one cell."""
+    follow(Pupil(visit(**PHONE), "taps"), game, {number: AS_TOLD[game][number]})
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
+def test_first_lessons_of_every_game_are_done_by_touch_as_they_say(visit: Callable[..., Visitor], game: str) -> None:
+    follow(Pupil(visit(**PHONE), "taps"), game, AS_TOLD[game])
+
+
+def follow(pupil: Pupil, game: str, lessons: dict[int, tuple[str, ...]]) -> None:
+    """Do the tasks of lessons as they say, one after the other."""
+    for number, tasks in lessons.items():
+        pupil.task = {}
+        pupil.visitor.go(f"/aprender/{game}/{number}")
+        for place, told in enumerate(tasks, start=1):
+            expect(pupil.page.get_by_role("region", name="Tarefa")).to_be_visible()
+            pupil.wait_for_acts(0)
+            do_as_told(pupil, told)
+            pupil.wait_for_acts(1)
+            assert pupil.task["verdict"]["kind"] in ("right", "solved"), (told, pupil.task["verdict"])
+            if not pupil.task["solved"]:  # played on to the end: what the text says is done
+                pupil.solve()
+            on = pupil.page.get_by_role("button", name="Continuar", exact=True)
+            expect(on.or_(pupil.page.get_by_role("button", name="Acabar a lição"))).to_be_visible()
+            ref = pupil.task["ref"]
+            if place < len(tasks):
+                on.tap()
+                pupil.wait_for_task(after=ref)
 
 
 @pytest.mark.parametrize(("game", "way"), [("semaforo", "taps"), ("rastros", "keys")])

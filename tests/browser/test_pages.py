@@ -82,6 +82,14 @@ def test_every_page_is_accessible_fits_and_is_portuguese(
         assert untranslated(pupil) == [], name
 
 
+def test_beside_a_board_on_a_phone_held_sideways_nothing_is_too_wide(visit: Callable[..., Visitor]) -> None:
+    """The pages with the most beside their boards, in the narrowest room for it; all pages in the long run."""
+    pupil = visit(size=SIDEWAYS[0])
+    for path in ("/analysis#game=rastros&moves=f4+g5&at=2", PLACES["openings-game"]):
+        pupil.arrive(path)
+        assert_narrow(pupil, path, SIDEWAYS[:1])
+
+
 def test_all_that_a_game_shows_is_accessible_and_fits(ana: Visitor) -> None:
     for game in ("hex", "ouri", "abalone"):
         ana.begin(game, {"kind": "engine", "level": 1})

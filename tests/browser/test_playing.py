@@ -1,7 +1,9 @@
 """What is said and shown while a game is played: reasons, the end, offers, a first game, plans."""
 
+import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.site import Visitor, choose
@@ -124,6 +126,79 @@ def test_ouri_is_followed_seed_by_seed(visit: Callable[..., Visitor]) -> None:
     expect(pupil.page.locator(".last")).to_have_count(2)
     expect(pupil.page.locator(".owner")).to_have_text(["Sul", "Norte"])
     expect(pupil.page.locator(".count", has_text="Sul")).to_have_text("Sul 5")
+
+
+#: Looks at every frame whether the page says that it is somebody's turn while nothing can be played.
+WATCH_TURNS = """() => {
+    window.frames_seen = { moving: 0, early: [] };
+    const look = () => {
+        const board = document.querySelector('[role="grid"]');
+        if (board?.getAttribute("aria-readonly") === "true") {
+            frames_seen.moving += 1;
+            const said = [...document.querySelectorAll(".turn, .guide > div:not(.away) .now, [aria-live], title")]
+                .map(({ textContent }) => textContent).filter((text) => text.includes("É a tua vez"));
+            if (said.length) frames_seen.early.push(...said);
+        }
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+def test_the_turn_is_said_when_one_may_move(visit: Callable[..., Visitor]) -> None:
+    """In the bar, the guide, the title and to screen readers, while seeds travel and while pieces do."""
+    pupil = visit(size=(390, 844), touch=True, moving=True)
+    for game in ("ouri", "avanco"):
+        pupil.begin(game, {"kind": "engine", "level": 1})
+        turn = pupil.page.locator(".turn", has_text="É a tua vez")
+        expect(turn).to_have_count(1)
+        expect(pupil.page).to_have_title(re.compile("É a tua vez"))
+        pupil.page.evaluate(WATCH_TURNS)
+        pupil.play(choose(pupil.state(), 1), tap=True)
+        pupil.wait_for_moves(2)
+        expect(turn).to_have_count(1)
+        expect(pupil.board).to_have_attribute("aria-readonly", "false")
+        expect(pupil.page).to_have_title(re.compile("É a tua vez"))
+        seen = pupil.page.evaluate("frames_seen")
+        assert seen["moving"] > 0 and seen["early"] == [], game
+
+
+@pytest.mark.parametrize("way", ["touch", "keys"])
+def test_what_is_chosen_while_seeds_travel_is_shown_and_played(visit: Callable[..., Visitor], way: str) -> None:
+    pupil = visit(size=(390, 844), touch=True, moving=True)
+    # Seeds travel as far as the test lets time go on.
+    pupil.page.clock.install(time=0)
+    pupil.page.clock.pause_at(1000)
+    pupil.begin("ouri", {"kind": "local"})
+    hand, planned = Hand(pupil), pupil.page.locator(".planned")
+
+    def pick(cell: int) -> None:
+        if way == "touch":
+            pupil.page.touchscreen.tap(*hand.middle(cell))
+        else:
+            hand.walk_to(cell)
+            pupil.page.keyboard.press("Enter")
+
+    pick(2)
+    pupil.wait_for_moves(1)
+    # Four seeds are on their way: North chooses E, thinks better of it, and chooses D.
+    for cell, count in ((10, 1), (10, 0), (10, 1), (9, 1)):
+        pick(cell)
+        expect(planned).to_have_count(count)
+    expect(pupil.cell(9).locator("..")).to_have_attribute("aria-label", "D, 4 sementes, já escolhida")
+    expect(pupil.page.locator(".turn")).to_have_count(0)
+    assert len(pupil.state()["history"]) == 1
+    pupil.page.clock.run_for(2300)
+    pupil.wait_for_moves(2)
+    assert [move["text"] for move in pupil.state()["history"]] == ["c", "D"]
+    expect(planned).to_have_count(0)
+    # A touch that can mean no move ends the wait, and does no more.
+    expect(pupil.board).to_have_attribute("aria-readonly", "true")
+    pick(10)
+    expect(pupil.board).to_have_attribute("aria-readonly", "false")
+    expect(pupil.page.locator(".turn", has_text="É a tua vez")).to_have_count(1)
+    assert len(pupil.state()["history"]) == 2
+    expect(pupil.page.locator(".why")).to_have_text("")
 
 
 def test_what_is_collected_at_the_end_is_in_the_stores(visit: Callable[..., Visitor]) -> None:

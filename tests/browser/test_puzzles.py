@@ -70,6 +70,63 @@ def test_a_puzzle_is_solved_and_the_next_one_comes(visit: Callable[..., Visitor]
     assert pupil.task["ref"] == "puzzle/semaforo/0007"
 
 
+@pytest.mark.parametrize("way", ["taps", pytest.param("keys", marks=pytest.mark.long)])
+def test_help_in_a_streak_is_given_only_to_who_wants_to_end_it(visit: Callable[..., Visitor], way: str) -> None:
+    pupil = Pupil(visit(**PHONE), way)
+    page = pupil.page
+    pupil.visitor.arrive("/problemas/serie")
+    expect(page.get_by_text("à primeira ajuda", exact=False)).to_be_visible()
+    page.get_by_label("Jogo").select_option("semaforo")
+    pupil.press("Começar uma série")
+    pupil.wait_for_acts(0)
+    first = pupil.task["ref"]
+    solve_at_once(pupil)
+    pupil.wait_for_task(after=first)
+    expect(page.get_by_text("Resolvidos: 1")).to_be_visible()
+    question = page.get_by_role("alertdialog")
+    pupil.press("Ajuda")
+    expect(question).to_contain_text("A ajuda acaba a série. Já resolveste 1.")
+    pupil.press("Não, continuo")
+    expect(question).to_have_count(0)
+    assert pupil.task["acts"] == []
+    # Nothing has happened: on another page the streak goes on, and beginning anew is asked about, too.
+    pupil.task = {}
+    pupil.visitor.arrive("/problemas/serie")
+    pupil.press("Começar uma série")
+    expect(question).to_contain_text("Começar outra deixa essa para trás.")
+    pupil.press("Não, continuo")
+    pupil.press("Continuar a série")
+    pupil.wait_for_acts(0)
+    expect(page.get_by_text("Resolvidos: 1")).to_be_visible()
+    pupil.press("Ajuda")
+    pupil.press("Sim, acabar a série")
+    expect(page.get_by_text("A série acabou. Resolveste 1 seguidos.")).to_be_visible()
+    # The puzzle is still to be had, with help.
+    pupil.press("Ver o último problema, com ajuda")
+    pupil.wait_for_acts(0)
+    pupil.press("Ajuda")
+    pupil.wait_for_acts(1)
+    assert pupil.task["hint"]
+
+
+def test_help_in_a_storm_is_asked_about_first(visit: Callable[..., Visitor]) -> None:
+    pupil = Pupil(visit(**PHONE), "taps")
+    page = pupil.page
+    pupil.visitor.arrive("/problemas/relogio")
+    page.get_by_label("Jogo").select_option("semaforo")
+    pupil.press("Começar: 3 minutos")
+    pupil.wait_for_acts(0)
+    first = pupil.task["ref"]
+    pupil.press("Ajuda")
+    expect(page.get_by_role("alertdialog")).to_contain_text("Com ajuda este problema não conta")
+    pupil.press("Não, continuo")
+    assert (pupil.task["ref"], pupil.task["acts"]) == (first, [])
+    pupil.press("Ajuda")
+    pupil.press("Sim, passar ao seguinte")
+    pupil.wait_for_task(after=first)
+    expect(page.get_by_text("Resolvidos: 0")).to_be_visible()
+
+
 @pytest.mark.long
 def test_a_streak_by_keys_ends_with_a_mistake(visit: Callable[..., Visitor]) -> None:
     pupil = Pupil(visit(), "keys")

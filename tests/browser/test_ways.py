@@ -116,51 +116,96 @@ def test_abalone_is_played_in_any_natural_way(visit: Callable[..., Visitor]) -> 
     pupil = visit(size=(390, 844), touch=True)
     hand = Hand(pupil)
     for touched, move in (
+        ("A1 B2", "A1B2"),  # the last marble of a row, and the next one: as it is written
+        ("C4 C3", "C4C3"),  # two of the three, to the left
         ("A1 D4", "A1B2"),  # the last marble of a row, and the cell in front of it
-        ("C3 B2 A1 D4", "A1B2"),  # the right end first, marble by marble
         ("C3 A1 D4", "A1B2"),  # its ends
-        ("C3 B2 D4", "B2C3"),  # two of the three
-        ("C5 C4 C3 D3", "C3C5D3"),  # a row sideways, its right end first
-        ("C5 C3 D6", "C3C5D4"),  # its ends
+        ("C3 B2 D4", "B2C3"),  # two marbles that cannot go that way, and then where they go
+        ("C5 C3 D6", "C3C5D4"),  # a row of three sideways, by its ends
+        ("~ C5 C4 C3 D3", "C3C5D3"),  # marble by marble, after the button
+        ("~ C4 C5 D6", "C4C5D5"),  # two of them sideways
         ("C4 D4", "C4D4"),  # one marble
     ):
         pupil.begin("abalone", {"kind": "local"})
         cell = names_of(pupil)
         for name in touched.split():
             assert pupil.state()["history"] == []
-            pupil.page.touchscreen.tap(*hand.middle(cell(name)))
+            if name == "~":
+                hand.sideways.tap()
+            else:
+                pupil.page.touchscreen.tap(*hand.middle(cell(name)))
         pupil.wait_for_moves(1)
-        assert pupil.state()["history"][0]["text"] == move
+        assert pupil.state()["history"][0]["text"] == move, touched
 
 
 def test_abalone_asks_which_way_and_never_plays_by_a_wrong_tap(visit: Callable[..., Visitor]) -> None:
     pupil = visit(size=(390, 844), touch=True)
     pupil.begin("abalone", {"kind": "local"})
     hand, cell = Hand(pupil), names_of(pupil)
-    ways = pupil.page.locator(".way")
+    ways = pupil.page.locator(".stage .still .way")
 
     def tap(*names: str) -> None:
         for name in names:
             pupil.page.touchscreen.tap(*hand.middle(cell(name)))
 
-    tap("C3", "C4", "E7")  # far away
+    tap("C3", "E7")  # far away
     expect(pupil.page.locator('[aria-selected="true"]')).to_have_count(0)
+    hand.sideways.tap()
     tap("C4", "C3")
-    expect(ways).not_to_have_count(0)
+    expect(ways).to_have_count(2)
     tap("D4")  # C3 or C4 may be meant to go there
     expect(ways).to_have_count(2)
     assert pupil.state()["history"] == []
     tap("D5")
     pupil.wait_for_moves(1)
     assert pupil.state()["history"][0]["text"] == "C3C4D4"
+    # The button is for one move.
+    expect(hand.sideways).to_have_attribute("aria-pressed", "false")
+
+
+def test_abalone_pushes_go_by_touch_mouse_and_keys(visit: Callable[..., Visitor]) -> None:
+    """The last marble and the next one, or the front one and what it pushes: tapped, dragged, walked to."""
+    #: E5 E6 E7 push E8 and E9.
+    row = "5/6/7/8/4bbbww/8/7/6/5 b 0-0"
+    pair = "5/6/7/8/6bbw/8/7/6/5 b 0-0"
+    for position, begin, end, move in (
+        (row, "E5", "E6", "E5E6"),
+        (pair, "E7", "E8", "E7E8"),
+        (pair, "E8", "E9", "E7E8"),
+    ):
+        for way in ("tap", "finger", "mouse", "keys"):
+            pupil = visit(size=PHONE if way in ("tap", "finger") else DESK, touch=way in ("tap", "finger"))
+            pupil.begin("abalone", {"kind": "local"}, position=position)
+            hand, cell = Hand(pupil), names_of(pupil)
+            if way == "finger":
+                hand.finger(hand.middle(cell(begin)), hand.middle(cell(end)))
+            elif way == "mouse":
+                pupil.page.mouse.move(*hand.middle(cell(begin)))
+                pupil.page.mouse.down()
+                pupil.page.mouse.move(*hand.middle(cell(end)), steps=5)
+                pupil.page.mouse.up()
+            else:
+                for name in (begin, end):
+                    if way == "keys":
+                        hand.walk_to(cell(name))
+                        pupil.page.keyboard.press("Enter")
+                    else:
+                        pupil.page.touchscreen.tap(*hand.middle(cell(name)))
+            pupil.wait_for_moves(1)
+            assert pupil.state()["history"][0]["text"] == move, (way, begin)
 
 
 def test_abalone_rows_are_dragged(visit: Callable[..., Visitor]) -> None:
     pupil = visit(size=(390, 844), touch=True)
-    pupil.begin("abalone", {"kind": "local"})
-    hand, cell = Hand(pupil), names_of(pupil)
-    for name in ("C3", "C4", "C5"):
-        hand.finger(hand.middle(cell(name)))
-    hand.finger(hand.middle(cell("C4")), hand.middle(cell("D4")))
-    pupil.wait_for_moves(1)
-    assert pupil.state()["history"][0]["text"] == "C3C5D3"
+    hand = Hand(pupil)
+    for touched, (begin, end), move in (
+        (("C3", "C5"), ("C5", "D5"), "C3C5D3"),  # a row of three, by one of its ends
+        (("C3",), ("C4", "D4"), "C3C4D3"),  # one is picked, its neighbour takes it along
+    ):
+        pupil.begin("abalone", {"kind": "local"})
+        cell = names_of(pupil)
+        for name in touched:
+            hand.finger(hand.middle(cell(name)))
+        hand.finger(hand.middle(cell(begin)), hand.middle(cell(end)))
+        pupil.wait_for_moves(1)
+        assert pupil.state()["history"][0]["text"] == move

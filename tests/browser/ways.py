@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from itertools import pairwise
 
-from playwright.sync_api import CDPSession, expect
+from playwright.sync_api import CDPSession, Locator, expect
 
-from browser.site import Json, Visitor, touches
+from browser.site import SIDEWAYS, Json, Visitor, names_several, touches
 
 #: The cell with the focus, and how far a cell is from it, in pixels across and down.
 WAY_TO = """(wanted) => {
@@ -41,6 +41,11 @@ class Hand:
         assert box
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
+    @property
+    def sideways(self) -> Locator:
+        """The button after which pieces are picked together."""
+        return self.page.locator(self.board).get_by_role("button", name=SIDEWAYS)
+
     def board_kind(self) -> str:
         kind: str = self.visitor.state()["geometry"]["kind"]
         return kind
@@ -65,6 +70,8 @@ class Hand:
     def taps(self, moves: list[Json], move: Json) -> None:
         """The pieces that travel, the last one first, and then the target."""
         *_, target = touches(moves, move)
+        if names_several(move):
+            self.sideways.tap()
         pieces = list(dict.fromkeys(reversed(move["clicks"][:-1])))
         for cell in [*pieces, target]:
             self.page.touchscreen.tap(*self.middle(cell))
@@ -95,6 +102,9 @@ class Hand:
 
     def keys(self, moves: list[Json], move: Json) -> None:
         """Cells are walked to with the arrows, along the way that the page's own keys go."""
+        if names_several(move):
+            self.sideways.focus()
+            self.page.keyboard.press("Enter")
         for cell in touches(moves, move):
             self.walk_to(cell)
             self.page.keyboard.press("Enter")

@@ -3,6 +3,7 @@
 import itertools
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from tabuleiro.core import Position
 from tabuleiro.games import GAMES, get
 from tabuleiro.learn import truth
 from tabuleiro.record import Node, random_game
-from tabuleiro.search.base import Score, Worth, one_ply_on
+from tabuleiro.search.base import Score, Worth
 
 #: More than that below a position is not looked at here; as a command, `truth.py` compares more.
 CAP = 1500
@@ -37,14 +38,6 @@ def _near_the_end(game: type[Position], wanted: int) -> Iterator[Position]:
             wanted -= 1
 
 
-def _of_move(position: Position, move: int) -> Score:
-    """The value of a move by everything that can follow."""
-    child = position.play(move)
-    outcome = child.outcome()
-    score = oracle.exhaustive(child) if outcome is None else oracle.worth_of(outcome, child)
-    return one_ply_on(score if child.turn is position.turn else -score)
-
-
 def _check(position: Position, value: Score) -> None:
     """Compare what is said of every move with what everything that can follow it says."""
     solution = truth.values(position, truth.THOROUGH)
@@ -52,7 +45,7 @@ def _check(position: Position, value: Score) -> None:
     assert list(solution.moves) == position.legal_moves()
     for move, found in solution.moves.items():
         try:
-            expected = _of_move(position, move)
+            expected = oracle.exhaustive_move(position, move)
         except oracle.TooEarlyError:
             continue
         said = f"{position.id} {position} {position.options.changed()} {position.move_str(move)}"
@@ -67,6 +60,25 @@ def _check(position: Position, value: Score) -> None:
 def test_the_value_of_every_move(name: str) -> None:
     for position, value in _late(GAMES[name], 1):
         _check(position, value)
+
+
+@pytest.mark.parametrize(
+    ("options", "worths"),
+    [
+        ({}, {"B": Worth.WIN, "F": Worth.WIN}),
+        ({"cycle_threshold": 2}, {"B": Worth.WIN, "F": Worth.LOSS}),
+        ({"cycle_threshold": 2, "cycle_collect": "owners"}, {"B": Worth.WIN, "F": Worth.DRAW}),
+    ],
+)
+def test_a_move_is_judged_with_the_position_before_it(options: dict[str, Any], worths: dict[str, Worth]) -> None:
+    """After F the position before it may come back, and where the second occurrence counts, that ends the game."""
+    position = get("ouri").from_str("0,0,0,0,0,1/0,1,0,0,0,1 23-22 N", get("ouri").options_type(**options))
+    found = truth.values(position, truth.THOROUGH).moves
+    assert {position.move_str(move): score and score.worth for move, score in found.items()} == worths
+    for name, worth in worths.items():
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(oracle, "CAP", 10_000)
+            assert oracle.exhaustive_move(position, position.parse_move(name)).worth is worth
 
 
 @pytest.mark.long

@@ -9,12 +9,12 @@ from tabuleiro import GAMES, _native, get
 from tabuleiro.core import Move
 from tabuleiro.record import Game, Node
 from tabuleiro.search import Limit, ReferenceEngine, Score
-from tabuleiro.search.base import Worth
+from tabuleiro.search.base import Analysis, Flag, Listener, ScoredLine, Worth
 from tabuleiro.solve import Solution, Solver, solver_for
 from tabuleiro.solve import engine as solving
 from tabuleiro.solve.base import Progress
 from tabuleiro.solve.engine import SolvingEngine
-from truth import TooEarlyError, exhaustive, here, positions_of, worth_of
+from truth import TooEarlyError, exhaustive_move, here, positions_of
 
 #: Late positions of each game that a solver must value.
 POSITIONS = 3
@@ -29,14 +29,11 @@ def test_solvers_agree_with_everything_that_can_follow(name: str) -> None:
         assert solution.score is not None and solution.score.worth is truth.worth, here(position)
         assert set(solution.moves) == set(position.legal_moves())
         for move, score in solution.moves.items():
-            child = position.play(move)
-            outcome = child.outcome()
             try:
-                value = exhaustive(child) if outcome is None else worth_of(outcome, child)
+                value = exhaustive_move(position, move)
             except TooEarlyError:  # a move that loses slowly
                 continue
             assert score is not None or not solution.exact
-            value = value if child.turn is position.turn else -value
             assert score is None or score.worth is value.worth, f"{here(position)} {position.move_str(move)}"
 
 
@@ -120,6 +117,35 @@ def test_a_move_that_throws_a_draw_away_is_not_played(monkeypatch: pytest.Monkey
     analysis = engine.analyse(start, Limit(depth=1))
     assert analysis.move == last
     assert analysis.score == Score.draw()
+
+
+class Hopeful(ReferenceEngine):
+    """An engine that thinks well of the first move."""
+
+    def search(self, node: Node, limit: Limit, lines: int, stop: Flag, listener: Listener) -> Analysis:
+        first = ScoredLine(Score.estimate(300, 0.8), (node.position.legal_moves()[0],))
+        return Analysis((first,), 1, 1, 0.0, exact=False)
+
+
+def test_a_proven_draw_comes_before_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The value is a draw, so the estimate of a move that is not proven to draw is wrong."""
+    start = get("ouri").start()
+    first, *_, last = start.legal_moves()
+    solver = Told(Solution(Score.draw(), {first: None, last: Score.draw()}, 1, 0.0, exact=True))
+    monkeypatch.setattr(solving, "own_solver", lambda _: solver)
+    analysis = SolvingEngine(Hopeful()).analyse(start, Limit(depth=1))
+    assert analysis.move == last
+    assert analysis.exact and analysis.score == Score.draw()
+
+
+def test_what_is_called_exact_has_an_exact_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value without a move that keeps it says nothing of the move that is played."""
+    start = get("avanco").start()
+    solver = Told(Solution(Score.win(), {}, 1, 0.0, exact=True))
+    monkeypatch.setattr(solving, "own_solver", lambda _: solver)
+    analysis = SolvingEngine(Hopeful()).analyse(start, Limit(depth=1))
+    assert not analysis.score.exact
+    assert not analysis.exact
 
 
 def test_what_is_not_proven_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ const playing = (plies: number, more: Partial<SessionState> = {}): SessionState 
     isPresent: true,
     ...more,
   }) as unknown as SessionState;
-const idle = { picked: [], choices: [], ways: [], hinted: new Set([1]) };
+const idle = { picked: [], choices: [], ways: [], hinted: new Set([1]), isMoving: false, planned: [], isPickingTogether: false };
 
 describe("a first game", () => {
   it("is told what to do now, stage by stage", () => {
@@ -26,9 +26,26 @@ describe("a first game", () => {
       const { stages, stage } = guide.guideOf(state, { ...idle, ...hand })!;
       return stages[stage]!;
     };
-    const hands = [{}, { hinted: new Set() }, { picked: [1] }, { picked: [1, 2], ways: [[1, 2]] }, { choices: [{}] }];
-    expect(new Set(hands.map((hand) => now(playing(0), hand))).size).toBe(5);
+    const hands = [
+      {},
+      { hinted: new Set() },
+      { picked: [1] },
+      { picked: [1, 2], ways: [[1, 2]] },
+      { choices: [{}] },
+      { picked: [1], isPickingTogether: true },
+    ];
+    expect(new Set(hands.map((hand) => now(playing(0), hand))).size).toBe(6);
     expect(now(playing(1, { isMyTurn: false }), {})).toContain("Seed");
+  });
+
+  it("is not told that it is one's turn before one may move", () => {
+    const now = (hand: object) => {
+      const { stages, stage } = guide.guideOf(playing(0), { ...idle, ...hand })!;
+      return stages[stage]!;
+    };
+    expect(now({})).toContain("your turn");
+    for (const hand of [{ isMoving: true }, { isMoving: true, planned: [1] }]) expect(now(hand)).not.toContain("your turn");
+    expect(now({ isMoving: true, planned: [1] })).toContain("chosen");
   });
 
   it("is told one thing about the game at each own move", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fulfilled, NO_PLAN, planned } from "../src/board/plan";
+import { fulfilled, NO_PLAN, planned, queued } from "../src/board/plan";
 import { offersOf } from "../src/board/selection";
 import type { Move } from "../src/lib/types";
 
@@ -28,4 +28,26 @@ it("a plan is given up by touching it, and replaced by touching elsewhere", () =
 it("a plan that is half made, or can no longer be made, is no move", () => {
   expect(fulfilled({ cells: [0], isWhole: false }, offers)).toBeNull();
   expect(fulfilled({ cells: [1, 5], isWhole: true }, offers)).toBeNull();
+});
+
+it("a choice made too early waits, is given up by touching it and replaced by another", () => {
+  const sown: Move[] = [
+    { text: "a", clicks: [0], motions: [[0, 1]] },
+    { text: "b", clicks: [1], motions: [[1, 2]] },
+  ];
+  const coming = offersOf(sown, { pieces: [] });
+  const first = queued(NO_PLAN, coming, 0)!;
+  expect(first).toEqual({ cells: [0], isWhole: true });
+  expect(fulfilled(first, coming)).toBe(sown[0]);
+  expect(queued(first, coming, 0)).toBe(NO_PLAN);
+  expect(queued(first, coming, 1)).toEqual({ cells: [1], isWhole: true });
+  // What can mean no move is no choice, and takes none away.
+  expect(queued(first, coming, 9)).toBeNull();
+  expect(queued(NO_PLAN, [], 0)).toBeNull();
+});
+
+it("a choice made too early may be of several cells", () => {
+  const begun = queued(NO_PLAN, offers, 0)!;
+  expect(begun).toEqual({ cells: [0], isWhole: false });
+  expect(queued(begun, offers, 5)).toEqual({ cells: [0, 5], isWhole: true });
 });

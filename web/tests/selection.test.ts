@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beginnings, continuations, directions, drop, hasGrip, offersOf, touch } from "../src/board/selection";
+import { beginnings, continuations, directions, drop, hasGrip, offersOf, together, touch } from "../src/board/selection";
 import type { Cell, Motion, Move, View } from "../src/lib/types";
 
 const piece = (cell: Cell, colour = "black", kind = "marble") => ({ cell, kind, colour }) as View["pieces"][number];
@@ -156,5 +156,54 @@ describe("pieces that travel together", () => {
     const push = move("10-13", [10, 13], [[13, 14], [12, 13], [11, 12], [10, 11]]);
     const pushing = offersOf([push], { pieces: [...ROW.map((cell) => piece(cell)), piece(13, "white")] });
     for (const target of [13, 14]) expect(touches(pushing, 12, 10, target).move).toBe(push);
+  });
+
+  describe("where the board can pick pieces together", () => {
+    const pushing = offersOf(moves, { pieces: ROW.map((cell) => piece(cell)) }, true);
+
+    it.each([
+      [[10, 11], "10-13"],
+      [[11, 12], "11-13"],
+      [[12, 11], "12-9"],
+      [[11, 10], "11-9"],
+    ])("go along their row by the last piece and the next one: %j", (touched, text) => {
+      expect(touches(pushing, ...touched).move?.text).toBe(text);
+      expect(drop(pushing, [touched[0]!], touched[0]!, touched[1]!).move?.text).toBe(text);
+    });
+
+    it("tell the next piece from one that would only join", () => {
+      expect([...continuations(pushing, [10]).targets].sort((a, b) => a - b)).toEqual([0, 1, 9, 11, 13]);
+      expect([...continuations(pushing, [10]).joining]).toEqual([12]);
+    });
+
+    it("are still picked by their ends, where these are not side by side", () => {
+      expect(touches(pushing, 10, 12)).toMatchObject({ picked: [10, 12], move: null });
+      expect(touches(pushing, 10, 12, 0).move?.text).toBe("10=12-10");
+      expect(drop(pushing, [10], 10, 12)).toMatchObject({ picked: [10, 12], move: null });
+    });
+
+    it("go sideways, two by two, once only such moves are offered", () => {
+      const sideways = together(pushing);
+      expect(sideways.map(({ move: { text } }) => text)).toEqual(moves.filter(({ clicks }) => clicks.length > 2).map(({ text }) => text));
+      expect(touches(sideways, 11, 12)).toMatchObject({ picked: [11, 12], move: null });
+      expect(touches(sideways, 11, 12, 3).move?.text).toBe("11=12-9");
+      expect(touches(sideways, 12, 11, 1).move?.text).toBe("11=12-10");
+    });
+
+    it("go sideways when one of them is picked and its neighbour dragged", () => {
+      expect(drop(pushing, [10], 11, 1).move?.text).toBe("10=11-10");
+      expect(drop(pushing, [11], 10, 1).move?.text).toBe("10=11-9");
+      expect(drop(pushing, [10], 11, 12).move?.text).toBe("10-13");
+    });
+
+    it("push by their front piece, if only one row can be meant", () => {
+      const push = (from: Cell): Move => move(`${from}-13`, [from, 13], [13, 12, 11, 10].filter((cell) => cell >= from).map((cell): Motion => [cell, cell + 1]));
+      const pieces = [...ROW.map((cell) => piece(cell)), piece(13, "white")];
+      const two = offersOf([push(11)], { pieces }, true);
+      expect(touches(two, 12, 13).move?.text).toBe("11-13");
+      expect(drop(two, [12], 12, 13).move?.text).toBe("11-13");
+      const twoOrThree = offersOf([push(11), push(10)], { pieces }, true);
+      expect(touches(twoOrThree, 12, 13)).toMatchObject({ move: null, missed: [12, 13] });
+    });
   });
 });

@@ -10,6 +10,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import takewhile
 from operator import itemgetter
 from typing import Any, ClassVar, Self
 
@@ -128,14 +129,16 @@ class Abalone(BoardPosition):
     )
     first_steps: ClassVar[tuple[Text, ...]] = (
         Text(
-            "Podes mover um, dois ou três berlindes seguidos em linha: toca neles, por qualquer ordem, e depois na "
-            "casa para onde vão; ou arrasta-os.",
-            "Move one, two or three marbles side by side in a line: touch them, in any order, then the cell where they "
-            "go; or drag them.",
+            "Toca no último berlinde de uma fila e depois no que está à frente dele: a fila toda, de até três, anda "
+            "uma casa. Também podes arrastar.",
+            "Touch the last marble of a row, then the one in front of it: the whole row, of up to three, goes one "
+            "cell. You can drag, too.",
         ),
         Text(
-            "Andam todos uma casa, ao longo da fila ou de lado.",
-            "All go one cell, along their row or sideways.",
+            "Dois ou três berlindes seguidos também andam de lado: carrega em «De lado», toca nas pontas da fila e "
+            "depois no destino.",
+            "Two or three marbles side by side also go sideways: press “Sideways”, touch the ends of the row, then the "
+            "target.",
         ),
         Text(
             "Uma fila empurra berlindes do adversário se tiver mais: dois empurram um, três empurram um ou dois.",
@@ -385,8 +388,19 @@ class Abalone(BoardPosition):
             if beyond and beyond[0] == target:
                 if self._pushed(trailing, direction) is not None:
                     return self.move_help  # they do get there, but it is written otherwise
+                if self._is_pushed_from_behind(trailing, direction):
+                    return Text(
+                        "sozinho não empurra: toca primeiro no último berlinde da fila que empurra",
+                        "alone it does not push: first touch the last marble of the row that pushes",
+                    )
                 return self._why_no_line(trailing, direction)
         return ONE_STEP
+
+    def _is_pushed_from_behind(self, front: Cell, direction: int) -> bool:
+        """Return True if a row that ends with this marble can push in a direction."""
+        back = RAYS[(direction + 3) % 6][front][: LONGEST - 1]
+        row = takewhile(lambda cell: self.board[cell] == self.board[front], back)
+        return any(self._pushed(cell, direction) is not None for cell in row)
 
     def _why_no_row(self, row: tuple[Cell, ...], target: Cell) -> Text:
         """Why a row of marbles does not go where one of them would come to `target`."""
@@ -406,8 +420,8 @@ class Abalone(BoardPosition):
                     "to go sideways every marble needs an empty cell beside it, and nothing is pushed that way",
                 )
         return Text(
-            "toca primeiro nas duas pontas da fila, e depois na casa para onde vai a primeira",
-            "touch both ends of the row first, then the cell where the first one goes",
+            "carrega em «De lado», toca nas duas pontas da fila e depois na casa para onde vai a primeira",
+            "press “Sideways”, touch both ends of the row, then the cell where the first one goes",
         )
 
     def _why_no_line(self, trailing: Cell, direction: int) -> Text:

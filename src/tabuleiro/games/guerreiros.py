@@ -233,8 +233,9 @@ class Guerreiros(Position):
         ),
         Text(
             "Um guerreiro também captura em linha: dá um passo e corre para o lado tantas casas como o número da "
-            "linha.",
-            "A warrior also captures along a row: one step, then sideways as many cells as the number of the row.",
+            "linha. Toca nele e no alvo.",
+            "A warrior also captures along a row: one step, then sideways as many cells as the number of the row. "
+            "Touch it and the target.",
         ),
     )
     legend: ClassVar[tuple[Text, ...]] = (

@@ -72,8 +72,10 @@ def _corrected(found: Analysis, solution: Solution) -> Analysis:
         best = solution.moves[solution.best]
         assert best is not None
         lines = [ScoredLine(best, (solution.best,)), *lines]
-    lines.sort(key=lambda line: line.score, reverse=True)
-    exact = found.exact or solution.score is not None
+    # No estimate is better than the proven value: a move that keeps it comes first.
+    worth = None if solution.score is None else solution.score.worth
+    lines.sort(key=lambda line: (line.score.exact and line.score.worth is worth, line.score), reverse=True)
+    exact = lines[0].score.exact and (found.exact or worth is not None)
     return dataclasses.replace(found, lines=tuple(lines[: len(found.lines)]), exact=exact)
 
 

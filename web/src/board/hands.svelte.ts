@@ -1,14 +1,16 @@
 import type { Cell, Move, Point } from "../lib/types";
 import { DIRECTIONS } from "./cursor";
 import type { Layout } from "./layout";
-import { fulfilled, NO_PLAN, planned } from "./plan";
-import { hasGrip, type Offer } from "./selection";
+import { fulfilled, NO_PLAN, planned, queued } from "./plan";
+import { hasGrip, isOpen, type Offer } from "./selection";
 import type { Stage } from "./stage.svelte";
 import { choose, type Done, IDLE, letGo, lift, press, pull, settle, walk } from "./state";
 
 /** What the hands that play on a board are told, and whom they tell. */
 export interface Table {
   offers: () => Offer[];
+  /** What will be offered once the seeds that are on their way have arrived. */
+  coming: () => Offer[];
   drawn: () => Layout;
   stage: Stage;
   /** The own pieces of somebody who may plan a move now. */
@@ -22,6 +24,10 @@ export interface Table {
 export class Hands {
   hand = $state.raw(IDLE);
   plan = $state.raw(NO_PLAN);
+  /** Only moves that name several pieces are offered, until one is made. */
+  isPickingTogether = $state(false);
+  /** The plan was made while seeds were on their way, for the position to which they lead and no other. */
+  #isQueued = false;
   #root: SVGSVGElement | null = null;
 
   constructor(readonly table: Table) {}
@@ -50,10 +56,23 @@ export class Hands {
     const move = fulfilled(plan, offers);
     if (move) this.table.onmove(move);
     else if (plan.isWhole) this.table.onmiss(plan.cells);
+    // A plan that is half made goes on as a move that is half made.
+    else if (isOpen(offers, plan.cells)) this.hand = { ...this.hand, picked: plan.cells };
+  }
+
+  /** Another position is shown. */
+  change(): void {
+    this.letGo();
+    if (this.#isQueued) this.plan = NO_PLAN;
   }
 
   letGo(): void {
     this.hand = letGo(this.hand);
+    this.isPickingTogether = false;
+  }
+
+  pickTogether(): void {
+    this.isPickingTogether = !this.isPickingTogether;
   }
 
   reach(cell: Cell): void {
@@ -62,18 +81,34 @@ export class Hands {
 
   choose(cell: Cell): void {
     const own = this.table.planning();
+    this.#isQueued = !own && this.table.stage.isSowing;
     if (own) this.plan = planned(this.plan, own, cell);
+    else if (this.#isQueued) this.#queue(cell);
     else this.#done(choose(this.hand, this.table.offers(), cell));
+  }
+
+  /** A cell is chosen before the seeds have arrived: the move is made when they have. A cell that can mean no move only
+   * ends the wait. */
+  #queue(cell: Cell): void {
+    const plan = queued(this.plan, this.table.coming(), cell);
+    if (plan) this.plan = plan;
+    else this.table.stage.skip();
+  }
+
+  /** Whether a touch on this cell is heard while seeds are on their way. */
+  #isHeard(cell: Cell | null): boolean {
+    return cell !== null && (this.table.planning() !== null || queued(this.plan, this.table.coming(), cell) !== null);
   }
 
   pointerDown = (event: PointerEvent): void => {
     if (event.button !== 0 || !event.isPrimary) return;
     const { stage } = this.table;
-    const isSowing = stage.isSowing;
-    stage.skip();
-    // A touch that ends a long way of seeds only does that: it is no move in a position not seen yet.
-    if (isSowing) return;
-    this.hand = press(this.hand, this.table.offers(), this.#cellAt(event), [event.clientX, event.clientY]);
+    const cell = this.#cellAt(event);
+    // Who chooses while seeds are on their way still sees them arrive; any other touch ends the wait, and does no more.
+    const isHeard = !stage.isSowing || this.#isHeard(cell);
+    if (!stage.isSowing || !isHeard) stage.skip();
+    if (!isHeard) return;
+    this.hand = press(this.hand, this.table.offers(), cell, [event.clientX, event.clientY]);
     // A touch keeps its first element as target; letting go of it makes the cell under the finger findable.
     if (this.#root?.hasPointerCapture(event.pointerId)) this.#root.releasePointerCapture(event.pointerId);
   };
@@ -92,6 +127,9 @@ export class Hands {
       if (drag.moved && cell !== null && cell !== drag.cell) this.choose(drag.cell);
       if (cell !== null) this.choose(cell);
       this.hand = { ...this.hand, drag: null };
+    } else if (this.table.stage.isSowing) {
+      this.choose(drag.cell);
+      this.hand = { ...this.hand, drag: null };
     } else this.#done(lift(this.hand, this.table.offers(), cell));
   };
 
@@ -107,9 +145,9 @@ export class Hands {
       this.hand = walk(this.hand, centres, way);
       this.#root?.querySelector<SVGElement>(`[data-cell="${this.hand.cursor}"]`)?.focus({ preventScroll: true });
     } else if (event.key === "Enter" || event.key === " ") {
-      this.table.stage.skip();
+      if (!this.table.stage.isSowing) this.table.stage.skip();
       this.choose(this.hand.cursor);
-    } else if (event.key === "Escape" && (this.hand.picked.length || this.plan.cells.length)) {
+    } else if (event.key === "Escape" && (this.hand.picked.length || this.plan.cells.length || this.isPickingTogether)) {
       this.letGo();
       this.plan = NO_PLAN;
     } else return;
@@ -119,6 +157,7 @@ export class Hands {
 
   #done({ hand, move, missed }: Done): void {
     this.hand = hand;
+    if (move) this.isPickingTogether = false;
     if (move) this.table.onmove(move);
     else if (missed) this.table.onmiss(missed);
   }

@@ -19,6 +19,7 @@ const CORNER = sizes.corner;
 
 /** Colours whose pieces carry a ring and whose sides carry studs, to be told apart without seeing colour. */
 export const RINGED = ringed;
+export const BUTTON = 84;
 export const PLATE = sizes.plate;
 export const DOT = sizes.dot;
 export const RING_OPACITY = sizes.ring_opacity;
@@ -46,6 +47,8 @@ export interface Layout {
   labelSize: number;
   grain: string;
   middle: Point;
+  /** The middle of a round button in a corner that the board leaves free, of radius `BUTTON`; none on other boards. */
+  corner: Point | null;
 }
 
 export function turned([x, y]: Point, quarters: number): Point {
@@ -163,6 +166,7 @@ export function layout(geometry: Geometry, quarters: number, coordinates: boolea
     labelSize,
     grain: grain(box.x, box.y, box.x + box.width, box.y + box.height),
     middle,
+    corner: kind === "hexagon" ? [box.x + box.width - BUTTON - 4, box.y + box.height - BUTTON - 4] : null,
   };
 }
 

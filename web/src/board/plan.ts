@@ -1,5 +1,5 @@
 import type { Cell, Move } from "../lib/types";
-import { completed, type Offer } from "./selection";
+import { completed, type Offer, touch } from "./selection";
 
 /**
  * A move planned while the other side thinks, made at once when its turn comes. Nobody knows yet which moves there
@@ -17,6 +17,16 @@ export function planned(plan: Plan, own: ReadonlySet<Cell>, cell: Cell): Plan {
   if (plan.cells.includes(cell)) return NO_PLAN;
   const before = plan.isWhole ? [] : plan.cells;
   return { cells: [...before, cell], isWhole: !own.has(cell) };
+}
+
+/** A cell touched while the pieces are still on their way to a position whose moves are known already. Null where it can
+ * mean no move. */
+export function queued(plan: Plan, coming: Offer[], cell: Cell): Plan | null {
+  if (plan.cells.includes(cell)) return NO_PLAN;
+  const before = plan.isWhole ? [] : plan.cells;
+  const { move, picked } = touch(coming, before, cell);
+  if (move) return { cells: [...before, cell], isWhole: true };
+  return picked.length ? { cells: picked, isWhole: false } : null;
 }
 
 /** The move that was planned, if it can be made and can mean no other. */

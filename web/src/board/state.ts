@@ -43,6 +43,14 @@ export interface Given {
   offers: Offer[];
   /** A move made here that the server has not confirmed yet. */
   pending: Move | null;
+  /** How many moves were made before the view. */
+  ply: number;
+  /** Pieces are on their way, or a move waits for the server: nobody may move yet. */
+  isMoving: boolean;
+  /** The cells of a move that is chosen and not made yet. */
+  planned: Cell[];
+  /** Pieces are picked together, for a move that names several. */
+  isPickingTogether: boolean;
   highlights: Cell[];
   arrows: Motion[];
   /** Cells in the order in which their numbers, from 1 on, are written on them. */

@@ -8,6 +8,13 @@ import { learning } from "./api";
 /** Milliseconds for which each move that follows the pupil's is looked at. */
 const LOOK = 900;
 
+/** The question before help that costs something: what it costs, the answer that asks for it, the one that does not. */
+export interface HelpCosts {
+  help: string;
+  yes: string;
+  no: string;
+}
+
 /** A pupil at a task: what was done, what is seen on the board, what is said about it. */
 export class TaskAttempt {
   /** How the task stands. */

@@ -179,6 +179,7 @@ export const MESSAGES = {
   cell_seeds_one: { pt: "1 semente", en: "1 seed" },
   cell_can_begin: { pt: "pode jogar-se", en: "can be played" },
   cell_picked: { pt: "escolhida", en: "picked" },
+  cell_planned: { pt: "já escolhida", en: "chosen already" },
   cell_target: { pt: "destino possível", en: "possible target" },
   cell_joins: { pt: "pode juntar-se", en: "can join" },
   cell_end: { pt: "aqui decidiu-se a partida", en: "here the game was decided" },
@@ -187,6 +188,11 @@ export const MESSAGES = {
   board_keys: {
     pt: "Setas para andar, Home, End e as teclas de página para as diagonais, Enter para escolher, Esc para largar.",
     en: "Arrows to walk, Home, End and the page keys for the diagonals, Enter to pick, Escape to put down.",
+  },
+  pick_together: { pt: "De lado", en: "Sideways" },
+  pick_together_help: {
+    pt: "Para mover uma fila de lado: toca nas duas pontas da fila, e depois no destino.",
+    en: "To move a row sideways: touch both ends of the row, then the target.",
   },
   record_swap: { pt: "troca", en: "swap" },
   record_pass: { pt: "passa", en: "pass" },
@@ -263,6 +269,15 @@ export const MESSAGES = {
   guide_wait: { pt: "Agora joga {player}. Vê o que muda no tabuleiro.", en: "Now {player} plays. Watch what changes on the board." },
   guide_begin: { pt: "É a tua vez: toca no que brilha.", en: "It is your turn: touch what glows." },
   guide_anywhere: { pt: "É a tua vez: toca no tabuleiro.", en: "It is your turn: touch the board." },
+  guide_watch: { pt: "Vê o que muda no tabuleiro.", en: "Watch what changes on the board." },
+  guide_planned: {
+    pt: "Já escolheste: a jogada faz-se assim que as sementes chegarem.",
+    en: "You have chosen: the move is made as soon as the seeds have arrived.",
+  },
+  guide_together: {
+    pt: "De lado: toca nas duas pontas da fila, e depois no destino.",
+    en: "Sideways: touch both ends of the row, then the target.",
+  },
   guide_target: {
     pt: "Agora toca num destino, marcado a verde, ou arrasta até lá.",
     en: "Now touch a target, marked in green, or drag to it.",
@@ -291,6 +306,7 @@ export const MESSAGES = {
   announce_picked: { pt: "Escolhido: {cells}.", en: "Picked: {cells}." },
   announce_targets: { pt: "Destinos: {cells}.", en: "Targets: {cells}." },
   announce_joining: { pt: "Podem juntar-se: {cells}.", en: "Can join: {cells}." },
+  announce_planned: { pt: "Escolhido: {cells}. Joga-se assim que as sementes chegarem.", en: "Chosen: {cells}. Played as soon as the seeds have arrived." },
   announce_move: { pt: "{player}: {move}.", en: "{player}: {move}." },
 
   // The end

@@ -14,9 +14,19 @@ export interface Guide {
   tip: number;
 }
 
-export type Holding = Pick<BoardState, "picked" | "choices" | "ways" | "hinted">;
+export type Holding = Pick<BoardState, "picked" | "choices" | "ways" | "hinted" | "isMoving" | "planned" | "isPickingTogether">;
 
-const STAGES = ["guide_wait", "guide_begin", "guide_anywhere", "guide_target", "guide_ways", "guide_choose"] as const;
+const STAGES = [
+  "guide_wait",
+  "guide_watch",
+  "guide_planned",
+  "guide_begin",
+  "guide_anywhere",
+  "guide_together",
+  "guide_target",
+  "guide_ways",
+  "guide_choose",
+] as const;
 
 export function guideOf(state: SessionState, hand: Holding | null): Guide | null {
   const { session, yours, isPlaying, isMyTurn, isPresent } = state;
@@ -33,8 +43,10 @@ export function guideOf(state: SessionState, hand: Holding | null): Guide | null
 }
 
 function stageOf(hand: Holding | null): (typeof STAGES)[number] {
+  if (hand?.isMoving) return hand.planned.length ? "guide_planned" : "guide_watch";
   if (hand?.choices.length) return "guide_choose";
   if (hand?.ways.length) return "guide_ways";
+  if (hand?.isPickingTogether) return "guide_together";
   if (hand?.picked.length) return "guide_target";
   return hand?.hinted.size ? "guide_begin" : "guide_anywhere";
 }

@@ -132,9 +132,10 @@ export function announcementOf(state: SessionState, taken: Captured[] = []): str
 }
 
 /** What a screen reader says while a move is being made: what is picked, and where it may go. */
-export function announcementOfHand({ picked, targets, joining, geometry, ways, choices }: BoardState): string {
-  if (!picked.length) return "";
+export function announcementOfHand({ picked, targets, joining, geometry, ways, choices, planned, isMoving }: BoardState): string {
   const names = (cells: Iterable<Cell>) => [...cells].map((cell) => geometry.cells[cell]!.name).join(", ");
+  if (isMoving && planned.length) return t("announce_planned", { cells: names(planned) });
+  if (!picked.length) return "";
   const to = choices.length ? ways.map(([, head]) => head) : targets;
   const parts = [t("announce_picked", { cells: names(picked) })];
   if (choices.length) parts.push(t("guide_choose"));

@@ -135,6 +135,7 @@ def test_illegal_positions_and_options_leave_everything_as_it_was() -> None:
     ):
         (said,) = talk.tell(line)
         assert said.startswith("info string error: ")
+    talk.tell("setoption name size value 8", "position startpos")
     assert talk.think("go depth 2").startswith("bestmove ")
 
 

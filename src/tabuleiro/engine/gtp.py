@@ -48,6 +48,8 @@ class GtpServer:
         self.ended = False
         self._engine = make_engine(f"level:{level}", "hex", threads=threads)
         self._seconds = USUAL_SECONDS
+        #: Whether the last `boardsize` was refused: nothing is played on a board that is not the one asked for.
+        self._refused = False
         self._begin(11)
         self._commands: dict[str, Callable[[list[str]], str]] = {
             "protocol_version": lambda _: "2",
@@ -58,9 +60,9 @@ class GtpServer:
             "quit": self._quit,
             "boardsize": self._boardsize,
             "clear_board": lambda _: self._begin(self._size),
-            "play": self._play,
-            "genmove": self._genmove,
-            "undo": self._undo,
+            "play": self._on_board(self._play),
+            "genmove": self._on_board(self._genmove),
+            "undo": self._on_board(self._undo),
             "showboard": lambda _: "\n" + text.draw(self._game.position, plain=True, language="en"),
             "time_settings": self._time_settings,
             "time_left": self._time_left,
@@ -85,9 +87,9 @@ class GtpServer:
 
     def _begin(self, size: int) -> str:
         kind = get("hex")
-        self._size = size
         self._game = Game(kind.start(kind.options_type.parse({"size": str(size), "first": "black"})))
-        self._reflected = False
+        self._size = size
+        self._reflected = self._refused = False
         self._engine.forget()
         return ""
 
@@ -110,10 +112,23 @@ class GtpServer:
         return ""
 
     def _boardsize(self, words: list[str]) -> str:
+        self._refused = True
         # Hex programs say it once for a square board, or for both sides.
         if len(set(words)) != 1 or not re.fullmatch("[0-9]{1,2}", words[0]):
             raise _refuse("tamanho inaceitável", "unacceptable size")
         return self._begin(int(words[0]))
+
+    def _on_board(self, command: Callable[[list[str]], str]) -> Callable[[list[str]], str]:
+        """A command that needs the board that was asked for."""
+
+        def do(words: list[str]) -> str:
+            if self._refused:
+                raise _refuse(
+                    "o tamanho do tabuleiro foi recusado", "the board size was refused; send boardsize or clear_board"
+                )
+            return command(words)
+
+        return do
 
     def _colour(self, words: list[str]) -> str:
         if not words or words[0].lower() not in COLOURS:

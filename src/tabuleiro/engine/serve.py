@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TextIO
 
 import tabuleiro
@@ -53,6 +54,11 @@ class UgiServer:
         self._running: Running | None = None
         self._stopped = threading.Event()
         self._reporter: threading.Thread | None = None
+        #: Whether a search runs whose `bestmove` has not been said. Becomes False under the lock, right before it is:
+        #: who reads a `bestmove` may send the next message at once.
+        self._thinking = False
+        #: The messages that were refused without which nobody knows what to search: `position`, or an option's name.
+        self._refused: set[str] = set()
 
     def _say(self, *lines: str) -> None:
         with self._lock:
@@ -60,13 +66,19 @@ class UgiServer:
                 self._say_line(line)
 
     def take(self, line: str) -> bool:
-        """Do what a line says; what is wrong with it is said, and everything stays as it was."""
+        """Do what a line says; what is wrong with it is said, and everything stays as it was. But after a position, a
+        new game or an option of the game that was refused nothing is searched until one is accepted."""
+        message: Message | None = None
         try:
             message = parse(line)
             if isinstance(message, Quit):
                 return False
             self._do(message)
         except TabuleiroError as error:
+            if isinstance(message, NewGame) or line.split()[:1] == ["position"]:
+                self._refused.add("position")
+            elif isinstance(message, SetOption) and message.name in self._options.items():
+                self._refused.add(message.name)
             self._say(error_line(error))
         return True
 
@@ -83,6 +95,7 @@ class UgiServer:
             case IsReady():
                 self._say("readyok")
             case Query(about):
+                self._require_position()
                 self._say(answer(about, self._line.position.turn, self._line.outcome))
             case Stop():
                 self._stop()
@@ -92,11 +105,13 @@ class UgiServer:
             case NewGame():
                 self._require_idle()
                 self._line = Game(self._game.start(self._options))
+                self._refused.discard("position")
                 if self._engine is not None:
                     self._engine.forget()
             case SetPosition(start, moves):
                 self._require_idle()
                 self._line = Line.from_texts(self._game.id, self._options.changed(), start, moves).replay()
+                self._refused.discard("position")
             case Go():
                 self._require_idle()
                 self._go(message)
@@ -133,6 +148,7 @@ class UgiServer:
         elif name in self._options.items():
             self._options = type(self._options).parse({**self._options.changed(), name: value})
             self._line = Game(self._game.start(self._options))
+            self._refused -= {"position", name}
         else:
             raise ProtocolError(Text(f"não há opção «{shorten(name)}»", f"there is no option “{shorten(name)}”"))
         if name != "MultiPV":
@@ -141,12 +157,23 @@ class UgiServer:
     # -- thinking ---------------------------------------------------------------------------------------------------
 
     def _require_idle(self) -> None:
-        if self._reporter is not None and self._reporter.is_alive():
+        if self._thinking:
             raise ProtocolError(Text("ainda estou a pensar", "still thinking; send stop first"))
 
+    def _require_position(self) -> None:
+        if self._refused:
+            refused = ", ".join(sorted(self._refused))
+            raise ProtocolError(
+                Text(f"isto foi recusado e faz falta: {refused}", f"this was refused and is needed: {refused}")
+            )
+
     def _go(self, go: Go) -> None:
-        if self._line.outcome is not None:
-            self._say(error_line(EngineError(GAME_OVER)), "bestmove (none)")
+        try:
+            self._require_position()
+            if self._line.outcome is not None:
+                raise EngineError(GAME_OVER)
+        except TabuleiroError as error:
+            self._say(error_line(error), "bestmove (none)")
             return
         if self._engine is None:
             self._engine = make_engine(
@@ -155,6 +182,7 @@ class UgiServer:
         self._stopped.clear()
         limit = go.limit(self._line.position.turn)
         self._running = self._engine.start(self._line, limit, lines=self._numbers["MultiPV"])
+        self._thinking = True
         self._reporter = threading.Thread(target=self._report, args=(self._running, go.infinite), daemon=True)
         self._reporter.start()
 
@@ -168,11 +196,18 @@ class UgiServer:
                 said = analysis.lines
             if infinite:  # an infinite search answers only when it is told to stop
                 self._stopped.wait()
-            self._say(f"bestmove {position.move_str(analysis.move)}")
+            answered = [f"bestmove {position.move_str(analysis.move)}"]
         except TabuleiroError as error:
-            self._say(error_line(error), "bestmove (none)")
+            answered = [error_line(error), "bestmove (none)"]
         except BrokenPipeError:  # nobody reads any more: the end of the input will follow
             return
+        except BaseException:
+            self._thinking = False
+            raise
+        with self._lock, suppress(BrokenPipeError):
+            self._thinking = False
+            for line in answered:
+                self._say_line(line)
 
     def _stop(self) -> None:
         self._stopped.set()

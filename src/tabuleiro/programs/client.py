@@ -24,6 +24,8 @@ from tabuleiro.search.base import Analysis, Engine, EngineError, Flag, Limit, Li
 
 #: How often a search looks whether it should stop, in seconds.
 GLANCE = 0.005
+#: How our own engine begins to say what is wrong with a line.
+ERROR = "info string error:"
 
 
 class ProgramEngine(Engine):
@@ -131,6 +133,7 @@ class UgiEngine(ProgramEngine):
         process.send(write_go(limit))
         deadline = None if limit.seconds is None else began + limit.seconds + self._patience
         infos: dict[int, str] = {}
+        errors: list[str] = []
         stopping = False
         while True:
             if stop.is_set() and not stopping:
@@ -142,12 +145,18 @@ class UgiEngine(ProgramEngine):
                     raise process.late()
             elif said.startswith("info ") and " pv " in said:
                 infos[int(info_number(said, "multipv") or 1)] = said
+            elif said.startswith(ERROR):
+                errors.append(said.removeprefix(ERROR).strip())
             elif said.startswith("bestmove"):
                 break
         if lines > 1:
             process.send("setoption name MultiPV value 1")
         position = node.position
-        best = _parse(process, position, [*said.split(), ""][1])
+        words = said.split()
+        if words[1:2] == ["(none)"] and errors:
+            why = shorten(errors[-1], 200)
+            raise EngineError(Text(f"«{process.name}» não joga: {why}", f"“{process.name}” does not play: {why}"))
+        best = _parse(process, position, [*words, ""][1])
         found = [each for _, info in sorted(infos.items()) if (each := read_info(info, position)) is not None]
         first = next((each for each in found if each.moves[0] == best), ScoredLine(Score.estimate(0, 0.5), (best,)))
         others = {each.moves[0]: each for each in found if each.moves[0] != best}
